@@ -1,0 +1,1 @@
+"""The command kix-schema: options, streams and exit codes."""

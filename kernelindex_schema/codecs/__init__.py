@@ -1,0 +1,1 @@
+"""Bytes to values with positions and back, one module a format."""

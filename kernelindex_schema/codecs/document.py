@@ -44,7 +44,7 @@ MAX_NODES = 100_000
 """Bound of YAML nodes of a document after its aliases are expanded."""
 
 
-class Refused(Exception):  # noqa: N818 - says "ask examine", not "this is an error"
+class Refused(Exception):
     """The fast path has a doubt about a piece; ``examine`` says what it is."""
 
 

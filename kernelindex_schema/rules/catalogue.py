@@ -18,7 +18,8 @@ A rule's text lives in its docstring, in four parts that tests run::
     ```
 
 A ``yaml`` block with a top-level ``kind`` (or ``run``, ``runs``, ``table`` …) is laid over the smallest valid document
-of that shape, so that it shows only what matters; an info string with ``verbatim`` (``json verbatim``) is a document as it stands.
+of that shape, so that it shows only what matters; an info string with ``verbatim`` (``json verbatim``) is a document
+as it stands.
 """
 
 from __future__ import annotations

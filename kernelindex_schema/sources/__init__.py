@@ -1,0 +1,1 @@
+"""Foreign benchmark files to submissions, one module a source."""

@@ -1,0 +1,1 @@
+"""What a document must look like: published schemas, their faults, and what JSON Schema cannot say."""

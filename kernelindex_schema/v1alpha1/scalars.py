@@ -93,7 +93,7 @@ SLUG = Grammar("slug", r"^[a-z0-9][a-z0-9-]*$(?!\n)", "lowercase letters, digits
 MANIFEST_NAME = Grammar(
     "name",
     r"^[a-z0-9][a-z0-9._-]*$(?!\n)",
-    "lowercase letters, digits, '.', '_' and -, beginning with a letter or digit",
+    "lowercase letters, digits, '.', '_', '-'; a letter or digit first",
 )
 DIGEST = Grammar("digest", r"^sha256:[0-9a-f]{64}$(?!\n)", "sha256: and 64 lowercase hexadecimal digits")
 GIT_COMMIT = Grammar("commit", r"^[0-9a-f]{40}$(?!\n)", "40 lowercase hexadecimal digits")
