@@ -1,0 +1,164 @@
+"""JSON: strict RFC 8259 text, decoded by msgspec and, where that has a doubt, read by an own scanner."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+import msgspec
+
+from kernelindex_schema.codecs.document import (
+    MAX_DEPTH,
+    MAX_SUBMISSION_BYTES,
+    Examined,
+    Fault,
+    Piece,
+    Refused,
+)
+from kernelindex_schema.errors import UnencodableValue
+
+__all__ = ["JsonCodec", "decode_json", "encode_json", "no_key_doubled", "read_whole"]
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+_DIGITS_OF_RANGE = 309
+"""An integer outside the range of a double has at least as many digits as 10^308 has."""
+
+_STRIDE = 38
+_digits_in_samples = re.compile(rb"[0-9]{8}").search
+_digits_out_of_range = re.compile(rb"[0-9]{309}").search
+
+
+class JsonCodec:
+    """One document as JSON text."""
+
+    def split(self, stream: BinaryIO) -> Iterator[Piece]:
+        """The whole file is the document; an empty file is a piece without bytes.
+
+        (What has no value at all is told by a later stage, as KIX011: ``examine`` gives it the value None.)
+        """
+        yield read_whole(stream, MAX_SUBMISSION_BYTES)
+
+    def decode(self, piece: Piece) -> Any:
+        """The value of a piece that is beyond doubt.
+
+        Raises:
+            Refused: there is a doubt, or a fault.
+        """
+        if piece.faults:
+            raise Refused
+        return decode_json(piece.data)
+
+    def examine(self, piece: Piece) -> Examined:
+        """Every reading fault of a piece, its value and its positions."""
+        from kernelindex_schema.codecs.json_positions import examine_json
+
+        return examine_json(piece)
+
+    def encode(self, values: Sequence[Any], *, title: str | None = None) -> bytes:
+        """One document, indented by two spaces, keys in the order given, with a final newline."""
+        if len(values) != 1:
+            raise UnencodableValue(f"JSON holds one document, not {len(values)}; JSON Lines or YAML hold several")
+        return encode_json(values[0], indent=2) + b"\n"
+
+
+def read_whole(stream: BinaryIO, limit: int) -> Piece:
+    """All of a stream as one piece; what is longer than ``limit`` bytes is not kept and is KIX003."""
+    parts: list[bytes] = []
+    room = limit + 1
+    while room:
+        part = stream.read(min(room, 1 << 20))
+        if not part:
+            break
+        parts.append(part)
+        room -= len(part)
+    if not room:
+        message = f"the document is longer than {limit:,} bytes"
+        return Piece(index=0, data=b"", faults=(Fault(rule="KIX003", message=message),))
+    return Piece(index=0, data=b"".join(parts))
+
+
+def decode_json(data: bytes) -> Any:
+    """The value of JSON text that is beyond doubt; the text may end in white space.
+
+    Raises:
+        Refused: there is a doubt, or a fault.
+    """
+    try:
+        value = _decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        raise Refused from None
+    if (
+        (len(data) > _DIGITS_OF_RANGE and _digits_in_samples(data[::_STRIDE]) and _digits_out_of_range(data))
+        or not _shallow(data)
+        or not no_key_doubled(data, value)
+    ):
+        raise Refused
+    return value
+
+
+def _shallow(data: bytes) -> bool:
+    """Whether well-formed JSON text provably nests no deeper than :data:`MAX_DEPTH`."""
+    brackets = data.translate(None, _ALL_BUT_BRACKETS)
+    if len(brackets) <= 2 * MAX_DEPTH:
+        return True
+    # Each round takes away the innermost pairs; a bracket inside a string leaves a rest, which is a doubt.
+    for _ in range(MAX_DEPTH):
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        if not brackets:
+            return True
+    return False
+
+
+_ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"{}[]")
+
+
+def no_key_doubled(data: bytes, value: Any) -> bool:
+    """Whether no object of this well-formed JSON text names a key twice, ``value`` being what the text decodes to.
+
+    ``value`` may also be a struct, if decoding it forbids unknown fields and leaves none out: what counts is how many
+    keys it writes.
+    """
+    again = _encode(value)
+    if again == data:
+        return True
+    compact = msgspec.json.format(data, indent=-1)
+    if again == compact:
+        return True
+    if b'\\\\"' in compact or b"\\u003" in compact or b"\\u005" in compact:
+        return _no_key_doubled_slowly(compact)
+    # In compact text '":' ends a key or begins a string with a colon; inside a string the quote is escaped. Unless a
+    # backslash ends a string, or a backslash or colon is spelled as an escape (both excluded above), the two texts count
+    # alike what `value` holds, and a member that was dropped only adds to the first.
+    return compact.count(b'":') - compact.count(b'\\":') == again.count(b'":') - again.count(b'\\":')
+
+
+def _no_key_doubled_slowly(data: bytes) -> bool:
+    try:
+        json.loads(data, object_pairs_hook=_refuse_doubles)
+    except (Refused, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _refuse_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise Refused
+    return members
+
+
+def encode_json(value: Any, *, indent: int | None = None) -> bytes:
+    """The value as JSON text, keys in the order given; compact where there is no ``indent``.
+
+    Raises:
+        UnencodableValue: it holds what JSON has no form for.
+    """
+    try:
+        text = _encode(value)
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise UnencodableValue(f"JSON cannot hold this value: {error}") from None
+    return text if indent is None else msgspec.json.format(text, indent=indent)
