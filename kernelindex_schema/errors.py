@@ -19,7 +19,15 @@ class KernelIndexError(Exception):
 
 
 class UnreadableDocument(KernelIndexError):
-    """The input could not be opened, or nothing tells which format it has."""
+    """The input could not be opened, or nothing tells which format it has.
+
+    Attributes:
+        rule: the id of the rule that says so in a report: KIX001, or KIX010 for an unknown format.
+    """
+
+    def __init__(self, message: str, *, rule: str = "KIX001") -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 class InvalidDocument(KernelIndexError):

@@ -21,6 +21,7 @@ __all__ = [
     "INSTANT",
     "MANIFEST_NAME",
     "MAX_SAFE_INTEGER",
+    "OPEN_KEY",
     "SLUG",
     "TOKEN",
     "AxisExpression",
@@ -39,6 +40,7 @@ __all__ = [
     "Nat",
     "NonNegative",
     "Number",
+    "OpenKey",
     "Pos",
     "Positive",
     "SetOf",
@@ -111,6 +113,8 @@ DURATION = Grammar(
     "integer nanoseconds, or a text such as '410.24 us' (ns, us, µs, ms, s)",
 )
 
+OPEN_KEY = Grammar("key", r"^(?!__proto__$(?!\n))", "any text but __proto__, which JavaScript readers drop")
+
 
 def _published(grammar: Grammar) -> Meta:
     return Meta(extra_json_schema={"pattern": grammar.pattern})
@@ -122,7 +126,8 @@ Slug = Annotated[str, Meta(max_length=100, extra_json_schema={"pattern": SLUG.pa
 ManifestName = Annotated[str, Meta(max_length=200, extra_json_schema={"pattern": MANIFEST_NAME.pattern}), MANIFEST_NAME]
 Digest = Annotated[str, _published(DIGEST), DIGEST]
 GitCommit = Annotated[str, _published(GIT_COMMIT), GIT_COMMIT]
-HttpsUrl = Annotated[str, Meta(max_length=2000), Url()]
+OpenKey = Annotated[str, Meta(max_length=200, extra_json_schema={"pattern": OPEN_KEY.pattern}), OPEN_KEY]
+HttpsUrl = Annotated[str, Meta(max_length=2000, extra_json_schema={"format": "uri"}), Url()]
 Instant = Annotated[str, _published(INSTANT), INSTANT]
 AxisExpression = Annotated[
     str, Meta(min_length=1, max_length=200, extra_json_schema={"pattern": AXIS_EXPRESSION.pattern}), AXIS_EXPRESSION

@@ -1,0 +1,150 @@
+"""The documents that people exchange: which one a value is, and where its manifests stand (contract, Documents)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kernelindex_schema.codecs.document import Fault
+from kernelindex_schema.findings import Path
+from kernelindex_schema.structure.faults import missing_field, unknown_field, wrong_type
+
+__all__ = ["CATALOG_DIGESTS", "SECTIONS", "Shape", "Site", "recognise"]
+
+RECORD_MEMBERS = {
+    "run": ("BenchmarkRun",),
+    "protocol": ("BenchmarkProtocol",),
+    "environment": ("ExecutionEnvironment",),
+}
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "projects": ("SoftwareProject",),
+    "operations": ("OperationSpec",),
+    "workloads": ("WorkloadCase", "WorkloadSuite"),
+    "implementations": ("ImplementationRevision",),
+    "runs": ("BenchmarkRun",),
+}
+"""Sections of a submission and the kinds that belong there."""
+
+CATALOG_DIGESTS = {
+    "operations": "semanticDigest",
+    "workloads": "workloadDigest",
+    "implementations": "implementationDigest",
+    "benchmark_runs": "runDigest",
+    "serving_runs": "runDigest",
+    "serving_configurations": "configurationDigest",
+    "serving_stack_revisions": "stackDigest",
+    "serving_workloads": "workloadDigest",
+    "model_revisions": "modelDigest",
+}
+"""Tables of a catalog export and the column that carries the digest of a row's manifest."""
+
+
+class Site(msgspec.Struct, frozen=True):
+    """A place of a document where a manifest belongs."""
+
+    path: Path
+    value: Any
+    kinds: tuple[str, ...] = ()
+    """The kinds that may stand there; empty for any."""
+
+
+class Shape(msgspec.Struct):
+    """What a document is, where its manifests stand, and what is wrong around them."""
+
+    name: str
+    """``manifest``, ``record``, ``submission``, ``bench record`` or ``catalog row``."""
+    sites: list[Site]
+    faults: list[Fault]
+
+
+def recognise(value: dict[str, Any]) -> Shape | None:
+    """The shape of a document, asked for in the order that the contract states; None for none of the known ones."""
+    if "apiVersion" in value or "kind" in value:
+        return Shape("manifest", [Site((), value)], [])
+    if "table" in value and "row" in value:
+        return _catalog_row(value)
+    if "run" in value and "workload" in value and "implementation" in value and "runs" not in value:
+        return Shape("bench record", [], [])
+    if "run" in value:
+        shape = Shape("record", [], [])
+        _record(value, (), shape)
+        return shape
+    if any(section in value for section in SECTIONS):
+        return _submission(value)
+    return None
+
+
+def _members(value: dict[str, Any], path: Path, known: list[str], shape: Shape) -> None:
+    for key in value:
+        if key not in known:
+            shape.faults.append(unknown_field((*path, key), [each for each in known if each not in value] or known))
+
+
+def _record(value: Any, path: Path, shape: Shape) -> None:
+    if not isinstance(value, dict):
+        shape.faults.append(wrong_type(path, value, "a mapping of run, protocol and environment"))
+        return
+    _members(value, path, list(RECORD_MEMBERS), shape)
+    for member, kinds in RECORD_MEMBERS.items():
+        if member in value:
+            shape.sites.append(Site((*path, member), value[member], kinds))
+        else:
+            shape.faults.append(missing_field(path, member))
+
+
+def _submission(value: dict[str, Any]) -> Shape:
+    shape = Shape("submission", [], [])
+    _members(value, (), list(SECTIONS), shape)
+    for section, kinds in SECTIONS.items():
+        if section not in value:
+            continue
+        entries = value[section]
+        if not isinstance(entries, list):
+            shape.faults.append(wrong_type((section,), entries, "a list"))
+            continue
+        for index, entry in enumerate(entries):
+            path: Path = (section, index)
+            if section == "runs":
+                _record(entry, path, shape)
+            elif section == "implementations":
+                _implementation(entry, path, kinds, shape)
+            else:
+                shape.sites.append(Site(path, entry, kinds))
+    if not shape.sites and not shape.faults:
+        shape.faults.append(Fault(rule="KIX011", message="the submission holds no manifest, expected at least one"))
+    return shape
+
+
+def _implementation(entry: Any, path: Path, kinds: tuple[str, ...], shape: Shape) -> None:
+    if not isinstance(entry, dict):
+        shape.faults.append(wrong_type(path, entry, "a mapping of projectSlug and manifest"))
+        return
+    _members(entry, path, ["projectSlug", "manifest"], shape)
+    if "projectSlug" not in entry:
+        shape.faults.append(missing_field(path, "projectSlug"))
+    elif not isinstance(entry["projectSlug"], str):
+        shape.faults.append(wrong_type((*path, "projectSlug"), entry["projectSlug"], "text"))
+    if "manifest" in entry:
+        shape.sites.append(Site((*path, "manifest"), entry["manifest"], kinds))
+    else:
+        shape.faults.append(missing_field(path, "manifest"))
+
+
+def _catalog_row(value: dict[str, Any]) -> Shape:
+    shape = Shape("catalog row", [], [])
+    _members(value, (), ["table", "row"], shape)
+    if not isinstance(value["table"], str):
+        shape.faults.append(wrong_type(("table",), value["table"], "text"))
+    row = value["row"]
+    if not isinstance(row, dict):
+        shape.faults.append(wrong_type(("row",), row, "a mapping"))
+    elif isinstance(manifest := row.get("manifest"), dict):
+        if "apiVersion" in manifest or "kind" in manifest or "run" not in manifest:
+            shape.sites.append(Site(("row", "manifest"), manifest))
+        else:
+            _record(manifest, ("row", "manifest"), shape)
+    elif manifest is not None:
+        shape.faults.append(wrong_type(("row", "manifest"), manifest, "a manifest or a record"))
+    return shape

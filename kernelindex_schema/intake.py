@@ -1,0 +1,248 @@
+"""One document in: from the piece that a codec cut to structs, or to every fault that keeps it from being one.
+
+Two speeds, one verdict. The fast path takes the value of a piece that is beyond doubt and converts every manifest in
+it. Only where it refuses does the slow path list the faults: of reading, of the shape, and of each manifest's structure.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from kernelindex_schema.codecs.document import (
+    MAX_MANIFEST_BYTES,
+    Codec,
+    Examined,
+    Fault,
+    Piece,
+    Refused,
+)
+from kernelindex_schema.documents import Site, recognise
+from kernelindex_schema.findings import Path, Position, dotted_path
+from kernelindex_schema.normalize import AuthoringNote, normalize
+from kernelindex_schema.structure.acceptance import accept
+from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission, SubmittedImplementation
+
+__all__ = ["MAX_SHOWN", "CatalogRow", "Loaded", "load"]
+
+MAX_SHOWN = 100
+"""Structural findings shown of one document; one more says that there are others."""
+
+REGISTRY_FORM_BYTES = 262_144
+"""The largest submission that the registry's own form takes."""
+
+_BLOCKING = frozenset({"KIX003", "KIX004", "KIX008", "KIX012"})
+_UNUSABLE = frozenset({"KIX007", "KIX008", "KIX009", "KIX105"})
+
+
+class CatalogRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a catalog export: a row of a table, with the manifest or record that it may carry."""
+
+    table: str
+    row: dict[str, Any]
+    """The row's columns; ``manifest`` among them holds the struct."""
+
+
+class Loaded(msgspec.Struct, kw_only=True):
+    """A document as far as it could be understood."""
+
+    shape: str | None = None
+    value: Any = None
+    """The normalised struct of the whole document; None where anything is at fault."""
+    plain: Any = None
+    """The value as read."""
+    manifests: list[tuple[Path, Manifest]] = []
+    """The manifests that are valid, with their places."""
+    sites: list[Site] = []
+    faults: list[Fault] = []
+    locate: Callable[[Path, bool], Position | None] | None = None
+
+
+def load(codec: Codec, piece: Piece) -> Loaded:
+    """Understand one document: fast where it is beyond doubt, else with every fault. Never raises for bad data."""
+    if not piece.faults:
+        try:
+            value = codec.decode(piece)
+        except Refused:
+            pass
+        else:
+            if isinstance(value, dict) and len(piece.data) <= MAX_MANIFEST_BYTES:
+                loaded = _load_fast(value)
+                if loaded is not None:
+                    loaded.locate = _lazily(codec, piece)
+                    if loaded.shape == "submission":
+                        loaded.faults.extend(_size_faults(piece, "submission"))
+                    return loaded
+    return _load_carefully(codec, piece)
+
+
+def _lazily(codec: Codec, piece: Piece) -> Callable[[Path, bool], Position | None]:
+    examined: list[Examined] = []
+
+    def locate(path: Path, at_key: bool) -> Position | None:
+        if not examined:
+            examined.append(codec.examine(piece))
+        return examined[0].locate(path, at_key)
+
+    return locate
+
+
+def _load_fast(value: dict[str, Any]) -> Loaded | None:
+    shape = recognise(value)
+    if shape is None or shape.faults or shape.name == "bench record":
+        return None
+    manifests = []
+    for path, plain, kinds in ((site.path, site.value, site.kinds) for site in shape.sites):
+        kind = plain.get("kind") if type(plain) is dict else None
+        if type(kind) is not str or kind not in KINDS or (kinds and kind not in kinds):
+            return None
+        manifest = accept(kind, plain)
+        if manifest is None:
+            return None
+        manifests.append((path, manifest))
+    return Loaded(
+        shape=shape.name,
+        value=_whole(shape.name, value, manifests),
+        plain=value,
+        manifests=manifests,
+        sites=shape.sites,
+    )
+
+
+def _size_faults(piece: Piece, shape: str | None) -> Iterator[Fault]:
+    size = len(piece.data)
+    if shape == "submission":
+        if size > REGISTRY_FORM_BYTES:
+            message = f"the submission has {size} bytes, and the registry's form takes {REGISTRY_FORM_BYTES}"
+            yield Fault(rule="KIX013", message=message, hint="split it into several submissions")
+    elif size > MAX_MANIFEST_BYTES:
+        message = f"the document has {size} bytes, expected at most {MAX_MANIFEST_BYTES}"
+        yield Fault(rule="KIX003", message=message)
+
+
+def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
+    if any(fault.rule in _BLOCKING for fault in piece.faults):
+        return Loaded(faults=list(piece.faults))
+    examined = codec.examine(piece)
+    faults = [*piece.faults, *examined.faults]
+    if not examined.readable:
+        return Loaded(faults=faults, locate=examined.locate)
+    value = examined.value
+    shape = recognise(value) if isinstance(value, dict) else None
+    size = list(_size_faults(piece, shape.name if shape else None))
+    faults += size
+    loaded = Loaded(plain=value, faults=faults, locate=examined.locate)
+    if any(fault.rule == "KIX003" for fault in size):
+        return loaded
+    if shape is None:
+        faults.append(_no_manifest(value))
+        return loaded
+    loaded.shape, loaded.sites = shape.name, shape.sites
+    unusable = [fault.path for fault in faults if fault.rule in _UNUSABLE]
+    structural = [*shape.faults]
+    whole = not any(fault.rule not in ("KIX013", "KIX014") for fault in faults) and not shape.faults
+    for site in shape.sites:
+        if len(structural) > MAX_SHOWN:
+            whole = False
+            break
+        manifest, found = _examine_site(site)
+        structural += found
+        if manifest is None:
+            whole = False
+        else:
+            loaded.manifests.append((site.path, manifest))
+    structural = [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
+    faults += _shown(structural)
+    if whole and shape.name != "bench record":
+        loaded.value = _whole(shape.name, value, loaded.manifests)
+    return loaded
+
+
+def _shown(faults: list[Fault]) -> list[Fault]:
+    if len(faults) <= MAX_SHOWN:
+        return faults
+    more = faults[MAX_SHOWN]
+    message = f"more faults of this document are not shown; mend the {MAX_SHOWN} above first"
+    return [*faults[:MAX_SHOWN], Fault(rule=more.rule, message=message)]
+
+
+def _no_manifest(value: Any) -> Fault:
+    known = "expected a manifest, a record, a submission, a bench record or a catalog row"
+    if value is None:
+        return Fault(rule="KIX011", message=f"the document is empty, {known}")
+    if isinstance(value, list):
+        hint = "write one document a line (.jsonl), or several YAML documents with --- between them"
+        return Fault(rule="KIX011", message=f"the document is a list, {known}", hint=hint)
+    if isinstance(value, dict):
+        return Fault(rule="KIX011", message=f"nothing in the document says what it is, {known}")
+    return Fault(rule="KIX011", message=f"the document is no mapping, {known}")
+
+
+def _examine_site(site: Site) -> tuple[Manifest | None, list[Fault]]:
+    """The manifest at a site, or every structural fault of it (one more than is shown, at most)."""
+    from kernelindex_schema.structure.faults import schema_faults, shown, wrong_type
+
+    value = site.value
+    if not isinstance(value, dict):
+        return None, [wrong_type(site.path, value, "a manifest")]
+    kind = value.get("kind")
+    faults: list[Fault] = []
+    known = isinstance(kind, str) and kind in KINDS
+    if known and site.kinds and kind not in site.kinds:
+        wanted = " or ".join(site.kinds)
+        path = (*site.path, "kind")
+        faults.append(Fault(rule="KIX114", message=f"a {kind} stands where a {wanted} belongs", path=path))
+    elif known and (manifest := accept(kind, value)) is not None:
+        return manifest, []
+    normal = value
+    if known:
+        normal, notes = normalize(KINDS[kind].manifest, value)
+        faults += [_note_fault(note, site.path) for note in notes]
+    listed = schema_faults(kind if known else "envelope", value, site.path)
+    faults += itertools.islice(listed, MAX_SHOWN + 1)
+    if any(fault.rule != "KIX203" for fault in faults):
+        return None, faults
+    manifest = accept(kind, normal)
+    if manifest is None:
+        reason = f"the fast and the slow path disagree on this {shown(kind)}; please report it"
+        faults.append(Fault(rule="KIX002", message=reason, path=site.path))
+    return manifest, faults
+
+
+def _note_fault(note: AuthoringNote, base: Path) -> Fault:
+    path = (*base, *note.path)
+    return Fault(rule=note.rule, message=f"{dotted_path(path)} is {note.message}", path=path, hint=note.hint)
+
+
+def _whole(shape: str, value: dict[str, Any], manifests: Sequence[tuple[Path, Manifest]]) -> Any:
+    """The struct of a document from the structs of its manifests."""
+    if shape == "manifest":
+        return manifests[0][1]
+    at: dict[Path, Any] = dict(manifests)
+    if shape == "record":
+        return _record(at, ())
+    if shape == "catalog row":
+        row = dict(value["row"])
+        if manifests:
+            root = ("row", "manifest")
+            row["manifest"] = at[root] if root in at else _record(at, root)
+        return CatalogRow(table=value["table"], row=row)
+    sections: dict[str, Any] = {}
+    for section, entries in value.items():
+        if section == "runs":
+            sections[section] = tuple(_record(at, (section, index)) for index in range(len(entries)))
+        elif section == "implementations":
+            sections[section] = tuple(
+                SubmittedImplementation(project_slug=entry["projectSlug"], manifest=at[section, index, "manifest"])
+                for index, entry in enumerate(entries)
+            )
+        else:
+            sections[section] = tuple(at[section, index] for index in range(len(entries)))
+    return Submission(**sections)
+
+
+def _record(at: dict[Path, Any], root: Path) -> Record:
+    return Record(run=at[(*root, "run")], protocol=at[(*root, "protocol")], environment=at[(*root, "environment")])
