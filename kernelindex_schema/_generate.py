@@ -1,6 +1,6 @@
 """Write what is generated: ``python -m kernelindex_schema._generate`` writes it, with ``--check`` it compares.
 
-Runs in a checkout of the project. Each entry of :data:`OUTPUTS` yields (path from the root of the checkout, text).
+Runs in the root of a checkout. Each entry of :data:`OUTPUTS` yields (path from the root of the checkout, text).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from kernelindex_schema.v1alpha1 import API_VERSION, KINDS
 
 __all__ = ["OUTPUTS", "main"]
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COMMAND = "python -m kernelindex_schema._generate"
 
 
@@ -35,13 +34,13 @@ def schema_files() -> Iterator[tuple[str, str]]:
 OUTPUTS: tuple[Callable[[], Iterator[tuple[str, str]]], ...] = (schema_files,)
 
 
-def drift() -> list[str]:
+def drift(root: str = ".") -> list[str]:
     """Paths of generated files that are missing or differ from what would be written now."""
     stale = []
     for output in OUTPUTS:
         for path, text in output():
             try:
-                with open(os.path.join(ROOT, path), encoding="utf-8", newline="") as file:
+                with open(os.path.join(root, path), encoding="utf-8", newline="") as file:
                     same = file.read() == text
             except OSError:
                 same = False
@@ -59,9 +58,8 @@ def main(arguments: list[str]) -> int:
         return 1 if stale else 0
     for output in OUTPUTS:
         for path, text in output():
-            target = os.path.join(ROOT, path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "w", encoding="utf-8", newline="") as file:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
     return 0
 

@@ -1,7 +1,7 @@
 """One document in: from the piece that a codec cut to structs, or to every fault that keeps it from being one.
 
 Two speeds, one verdict. The fast path takes the value of a piece that is beyond doubt and converts every manifest in
-it. Only where it refuses does the slow path list the faults: of reading, of the shape, and of each manifest's structure.
+it. Only where it refuses does the slow path list the faults: of reading, of the shape, of each manifest's structure.
 """
 
 from __future__ import annotations
