@@ -95,7 +95,7 @@ class OperationSpecSpec(Object, frozen=True, kw_only=True):
     """What identifies an operation."""
 
     family: Slug
-    """The family of operations that this one belongs to, such as ``rope`` or ``rms-norm``."""
+    """The family of operations that this one belongs to, such as ``rope`` or ``rmsnorm``."""
     axes: dict[AxisName, Axis]
     """The axes that shapes are written in, by name; may be empty."""
     inputs: Annotated[tuple[Argument, ...], Meta(min_length=1)]

@@ -37,7 +37,7 @@ class MeasurementProcedure(Object, frozen=True, kw_only=True):
     """How a figure is taken."""
 
     timer: Token
-    """What measures, such as ``cuda_events``, ``cupti`` or ``host_clock``."""
+    """What measures, such as ``cuda_events``; ``harness_reported`` where the source does not say more."""
     synchronization: Token | UnsetType = UNSET
     """How host and device are brought together around a sample, such as ``per_iteration``. Absent: not told."""
     compile_included: bool | UnsetType = UNSET
@@ -58,7 +58,7 @@ class MeasurementProcedure(Object, frozen=True, kw_only=True):
     outlier_policy: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
     """What happens to samples that stand out, in words. Absent: not told."""
     primary_statistic: Token
-    """The figure that runs are compared by, such as ``median``; registries take only the median as a default."""
+    """The figure that runs are compared by, such as ``median``; a run states the same."""
 
 
 class ProtocolCorrectness(Object, frozen=True, kw_only=True):

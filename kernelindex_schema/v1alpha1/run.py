@@ -107,11 +107,12 @@ class Measurement(Object, frozen=True, kw_only=True):
     """One further figure."""
 
     metric: Token
-    """What was measured, such as ``latency``, ``memory_peak`` or ``output_throughput``."""
+    """What was measured, such as ``latency`` or ``output_token_throughput_tps``."""
     unit: Token
-    """Unit of the value, such as ``ns``, ``bytes`` or ``tokens_per_second``."""
+    """Unit of the value, such as ``ns``, ``bytes`` or ``tokens_s``."""
     statistic: Token
-    """Which figure over the samples, such as ``p20``, ``median`` or ``maximum``."""
+    """Which figure over the samples, such as ``p20`` or ``median``; ``reported`` where the source does not
+    say."""
     value: Number
     """The figure, in ``unit``."""
     sample_count: Pos | UnsetType = UNSET

@@ -66,7 +66,7 @@ class ServingStackRevisionSpec(Object, frozen=True, kw_only=True):
     backends: Annotated[tuple[Token, ...], Meta(max_length=8)] | UnsetType = UNSET
     """Engines below it, outermost first; the order is part of the identity. Absent: none, or not told."""
     api_protocol: Token | UnsetType = UNSET
-    """What clients speak, such as ``openai_http``. Absent: not told."""
+    """What clients speak, such as ``openai_http`` or ``loadgen_sut``. Absent: not told."""
     license: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
     """Its licence, as an SPDX expression where there is one. Absent: not told."""
 
@@ -128,7 +128,7 @@ class ServingConfigurationSpec(Object, frozen=True, kw_only=True):
     stack_digest: Digest
     """Digest of the ServingStackRevision that is configured."""
     dtype: Token | UnsetType = UNSET
-    """Element type of the activations, such as ``bf16``. Absent: not told."""
+    """Element type that the model computes in, such as ``bf16`` or ``fp8``. Absent: not told."""
     quantization: Token | UnsetType = UNSET
     """How the weights are quantised, such as ``fp8`` or ``awq``. Absent: they are not, or not told."""
     parallelism: Parallelism | UnsetType = UNSET
@@ -184,10 +184,10 @@ class TokenCounts(Object, frozen=True, kw_only=True):
 
 
 class ServiceObjective(Object, frozen=True, kw_only=True):
-    """A promise that the run must keep, as in ``ttft p99 <= 2000 ms``."""
+    """A promise that the run must keep, as in ``ttft_ms`` p99 <= 2000 ms."""
 
     metric: Token
-    """What is bounded, such as ``ttft`` (time to first token) or ``tpot`` (time per output token)."""
+    """What is bounded, such as ``ttft_ms`` (time to first token) or ``tpot_ms`` (time per output token)."""
     statistic: Token
     """Which figure of it, such as ``p99``."""
     operator: Literal["<=", "<"]
@@ -244,7 +244,7 @@ class ServingTopology(Object, frozen=True, kw_only=True):
     """The accelerators that served."""
 
     accelerator_vendor: Token | UnsetType = UNSET
-    """Who makes them, such as ``nvidia``. Absent: the model says it."""
+    """Who makes them, such as ``nvidia``. Absent: not told, or several."""
     accelerator_model: Annotated[str, Meta(max_length=200)]
     """Product, such as ``NVIDIA H200-SXM-141GB``."""
     accelerators_per_node: Pos
@@ -276,7 +276,7 @@ class ServingSourceNative(Object, frozen=True, kw_only=True):
     division: Token
     """The benchmark's division, such as ``closed`` or ``open``."""
     category: Token
-    """The benchmark's category, such as ``datacenter`` or ``available``."""
+    """The benchmark's category, such as ``datacenter`` or ``edge``."""
     external_id: Annotated[str, Meta(max_length=500)]
     """The run's own id there."""
     metrics: dict[Token, Number | Annotated[str, Meta(max_length=500)]] | UnsetType = UNSET
@@ -299,7 +299,7 @@ class ServingRunSpec(Object, frozen=True, kw_only=True):
     placement: Token | UnsetType = UNSET
     """Where prefill and decode ran, such as ``colocated`` or ``disaggregated``. Absent: not told."""
     quality_policy: Token
-    """What made sure that answers stayed good, such as ``mlperf_accuracy_target``."""
+    """What made sure that answers stayed good, such as ``mlperf_closed_99``."""
     status: Literal["valid", "invalid", "incomplete_evidence"]
     """Whether the run counts; ``incomplete_evidence`` where what would show it is missing."""
     measurements: Annotated[tuple[Measurement, ...], Meta(min_length=1, max_length=64)]
