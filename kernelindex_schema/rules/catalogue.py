@@ -17,27 +17,40 @@ A rule's text lives in its docstring, in four parts that tests run::
     ...
     ```
 
-A ``yaml`` block with a top-level ``kind`` (or ``run``, ``runs``, ``table`` …) is laid over the smallest valid document
-of that shape, so that it shows only what matters; an info string with ``verbatim`` (``json verbatim``) is a document
-as it stands.
+A ``yaml`` block shows only what matters: it is laid over the smallest valid document of its shape (told by ``kind``,
+``run``, ``runs``, ``table`` …). Each member of ``metadata`` and ``spec`` that the block names is taken whole, the
+others are those of the smallest document; the digests by which a record's run names the manifests beside it are
+computed unless the block states them. Documents are separated by ``---``. An info string with ``verbatim``
+(``json verbatim``) marks a document as it stands, and ``console`` what can only be shown.
 """
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Callable, Iterator
-from typing import Any
+import functools
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from kernelindex_schema.findings import Path, Severity
 
-__all__ = ["Example", "Hit", "Rule", "example_blocks", "hit", "rule", "text_rule"]
+if TYPE_CHECKING:
+    from kernelindex_schema.v1alpha1 import Manifest
+
+__all__ = ["Check", "Context", "Example", "Hit", "Rule", "example_blocks", "hit", "rule", "text_rule"]
 
 RULE_URL_BASE = "https://kernelindex.dev/schema/rules/"
 
-_BLOCK = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.M | re.S)
+
+class Context(Protocol):
+    """What a check may ask besides the value it is given."""
+
+    @property
+    def primary_statistics(self) -> frozenset[str]:
+        """Statistics that a run or protocol may rest on (a setting)."""
+
+    def digest(self, manifest: Manifest) -> str:
+        """Identity of a manifest of the document; computed once."""
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -46,6 +59,11 @@ class Example(msgspec.Struct, frozen=True):
     format: str
     verbatim: bool
     text: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether the block is a document, and not something that can only be shown."""
+        return self.format != "console"
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +78,21 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     """Takes the place of the rule's own hint."""
     related: tuple[tuple[Path, str], ...] = ()
     """Other places in the same document: path from the same root, and what is there."""
+    about: tuple[Path, ...] = ()
+    """What is at fault, for :mod:`kernelindex_schema.rules.precedence`; empty: ``path`` itself."""
+
+    def under(self, prefix: Path) -> Hit:
+        """The same hit seen from further up, where the value that the rule was given stands at ``prefix``."""
+        if not prefix:
+            return self
+        return Hit(
+            path=prefix + self.path,
+            values=self.values,
+            at_key=self.at_key,
+            hint=self.hint,
+            related=tuple((prefix + path, text) for path, text in self.related),
+            about=tuple(prefix + path for path in self.about),
+        )
 
 
 def hit(
@@ -67,13 +100,15 @@ def hit(
     at_key: bool = False,
     hint: str | None = None,
     related: tuple[tuple[Path, str], ...] = (),
+    about: tuple[Path, ...] = (),
     **values: Any,
 ) -> Hit:
     """A :class:`Hit` at ``path``; ``values`` fill the rule's message template."""
-    return Hit(path=path, values=values, at_key=at_key, hint=hint, related=related)
+    return Hit(path=path, values=values, at_key=at_key, hint=hint, related=related, about=about)
 
 
-Check = Callable[..., Iterator[Hit]]
+Check = Callable[[Any, Context], Iterable[Hit]]
+"""Given a value of the rule's subject and the context; yields a hit for each fault."""
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,53 +122,69 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     hint: str | None
     source: str
     """Where the rule comes from: a page of the contract, an RFC section, a reported fault."""
-    subject: str
-    """What the check is given: a kind, ``manifest`` (any kind), ``record``, ``submission``, ``catalog row``,
-    ``collection``; ``text`` for what the codecs and the structure stage find."""
-    summary: str
-    why: str
-    bad: str
-    good: str
+    subjects: tuple[str, ...]
+    """What the check is given.
+
+    A kind, ``manifest`` (any kind), ``record``, ``submission``; ``workload with operation`` and ``serving run with
+    configuration``, which are pairs of manifests as a tuple, paths being those of the first; ``collection`` and
+    ``text`` for what other stages find, whose rules have no check.
+    """
+    text: str
+    """The rule's text, as it stands in its docstring."""
     check: Check | None = None
+
+    @property
+    def summary(self) -> str:
+        """One sentence that states the fault."""
+        return " ".join(_sections(self.text)["summary"].split())
+
+    @property
+    def why(self) -> str:
+        """Why it matters."""
+        return " ".join(_sections(self.text).get("why", "").split())
+
+    @property
+    def bad(self) -> str:
+        """Documents with this fault, as fenced blocks."""
+        return _sections(self.text).get("bad", "")
+
+    @property
+    def good(self) -> str:
+        """The same documents without the fault."""
+        return _sections(self.text).get("good", "")
 
     @property
     def url(self) -> str:
         """Address of the rule's page."""
         return f"{RULE_URL_BASE}{self.id}"
 
+    def sentence(self, found: Hit, path: str) -> str:
+        """The message of a hit, ``path`` being the dotted path of the place in its document."""
+        return self.message.format(path=path or "the document", **found.values)
+
+
+@functools.lru_cache(maxsize=256)
+def _sections(doc: str) -> dict[str, str]:
+    import re
+    import textwrap
+
+    first, _, rest = doc.partition("\n")
+    head, *parts = re.split(r"^(Why|Bad|Good):[ \n]", f"{first.strip()}\n{textwrap.dedent(rest)}".strip(), flags=re.M)
+    sections = {"summary": head.strip()}
+    for title, body in zip(parts[::2], parts[1::2], strict=True):
+        sections[title.lower()] = body.strip()
+    return sections
+
 
 def example_blocks(section: str) -> tuple[Example, ...]:
     """The fenced blocks of a Bad or Good section."""
+    import re
+
     blocks = []
-    for match in _BLOCK.finditer(section):
+    for match in re.finditer(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", section, re.M | re.S):
         words = match["info"].split()
         blocks.append(Example(words[0] if words else "yaml", "verbatim" in words[1:], match["text"]))
     return tuple(blocks)
-
-
-_SECTION = re.compile(r"^(Why|Bad|Good):[ \n]", re.M)
-
-
-def _sections(doc: str) -> dict[str, str]:
-    head, *rest = _SECTION.split(textwrap.dedent(doc).strip())
-    parts = {"summary": head.strip()}
-    for title, body in zip(rest[::2], rest[1::2], strict=True):
-        parts[title.lower()] = body.strip()
-    return parts
-
-
-def _make(id: str, name: str, severity: Severity, doc: str, **rest: Any) -> Rule:
-    parts = _sections(doc)
-    return Rule(
-        id=id,
-        name=name,
-        severity=severity,
-        summary=" ".join(parts["summary"].split()),
-        why=" ".join(parts.get("why", "").split()),
-        bad=parts.get("bad", ""),
-        good=parts.get("good", ""),
-        **rest,
-    )
 
 
 def rule(
@@ -141,7 +192,7 @@ def rule(
     name: str,
     severity: Severity,
     *,
-    on: str,
+    on: str | tuple[str, ...],
     message: str,
     source: str,
     hint: str | None = None,
@@ -149,12 +200,39 @@ def rule(
     """Turn a check function into a catalogue entry; its docstring is the rule's text."""
 
     def wrap(check: Check) -> Rule:
-        doc = check.__doc__ or ""
-        return _make(id, name, severity, doc, message=message, hint=hint, source=source, subject=on, check=check)
+        return Rule(
+            id=id,
+            name=name,
+            severity=severity,
+            message=message,
+            hint=hint,
+            source=source,
+            subjects=(on,) if isinstance(on, str) else on,
+            text=check.__doc__ or "",
+            check=check,
+        )
 
     return wrap
 
 
-def text_rule(id: str, name: str, severity: Severity, text: str, *, source: str, hint: str | None = None) -> Rule:
-    """A catalogue entry for what a codec or the structure stage finds; the finder writes the message itself."""
-    return _make(id, name, severity, text, message="{message}", hint=hint, source=source, subject="text")
+def text_rule(
+    id: str,
+    name: str,
+    severity: Severity,
+    text: str,
+    *,
+    source: str,
+    hint: str | None = None,
+    subject: str = "text",
+) -> Rule:
+    """A catalogue entry for what another stage finds (codec, structure, collection); that stage writes the message."""
+    return Rule(
+        id=id,
+        name=name,
+        severity=severity,
+        message="{message}",
+        hint=hint,
+        source=source,
+        subjects=(subject,),
+        text=text,
+    )
