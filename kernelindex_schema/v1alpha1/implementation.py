@@ -64,8 +64,6 @@ def _in_set_order(values: Any) -> Any:
     if not isinstance(values, tuple | list | set | frozenset):
         return values
     members = tuple(values)
-    if len(members) < 2:
-        return members
     try:
         # Code points and UTF-16 code units order ASCII text alike, and nearly all text here is ASCII.
         if "".join(members).isascii():
@@ -94,7 +92,7 @@ class ImplementationSupport(Object, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("hardware_architectures", "products_tested", "axes", "dtypes", "layouts"):
             given = getattr(self, name)
-            if given is UNSET:
+            if given is UNSET or (type(given) is tuple and len(given) < 2):
                 continue
             ordered = _in_set_order(given)
             if ordered != given:
