@@ -245,10 +245,11 @@ def pieces(form: Format, stream: BinaryIO) -> Iterator[Piece]:
     """
     from kernelindex_schema.codecs.archive import DamagedArchive
 
-    following = 0
+    following, line = 0, 1
     try:
         for piece in form.codec().split(stream):
-            following = piece.index + 1
+            following, line = piece.index + 1, piece.first_line
             yield piece
     except DamagedArchive as damage:
-        yield Piece(index=following, data=b"", faults=(Fault(rule="KIX012", message=str(damage), hint=damage.hint),))
+        fault = Fault(rule="KIX012", message=str(damage), hint=damage.hint)
+        yield Piece(index=following, data=b"", first_line=line, faults=(fault,))

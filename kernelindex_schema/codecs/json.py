@@ -54,7 +54,7 @@ class JsonCodec:
 
     def examine(self, piece: Piece) -> Examined:
         """Every reading fault of a piece, its value and its positions."""
-        from kernelindex_schema.codecs.json_positions import examine_json
+        from kernelindex_schema.codecs.json_scanner import examine_json
 
         return examine_json(piece)
 
@@ -131,8 +131,8 @@ def no_key_doubled(data: bytes, value: Any) -> bool:
     if b'\\\\"' in compact or b"\\u003" in compact or b"\\u005" in compact:
         return _no_key_doubled_slowly(compact)
     # In compact text '":' ends a key or begins a string with a colon; inside a string the quote is escaped. Unless a
-    # backslash ends a string, or a backslash or colon is spelled as an escape (both excluded above), the two texts count
-    # alike what `value` holds, and a member that was dropped only adds to the first.
+    # backslash ends a string, or a backslash or colon is spelled as an escape (both excluded above), the two texts
+    # count alike what `value` holds, and a member that was dropped only adds to the first.
     return compact.count(b'":') - compact.count(b'\\":') == again.count(b'":') - again.count(b'\\":')
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Position
 
-__all__ = ["BYTE_ORDER_MARK", "byte_order_mark", "text_of"]
+__all__ = ["BYTE_ORDER_MARK", "byte_order_mark", "shortened", "shown", "text_of"]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -16,6 +16,12 @@ _OTHER_ENCODINGS = (
     (b"\xff\xfe", "UTF-16 (little-endian)"),
     (b"\xfe\xff", "UTF-16 (big-endian)"),
 )
+_BY_ZEROS = {
+    (True, True, True, False): "UTF-32 (big-endian)",
+    (False, True, True, True): "UTF-32 (little-endian)",
+    (True, False): "UTF-16 (big-endian)",
+    (False, True): "UTF-16 (little-endian)",
+}
 
 
 def byte_order_mark(first_line: int) -> Fault:
@@ -28,32 +34,32 @@ def byte_order_mark(first_line: int) -> Fault:
     )
 
 
-def text_of(data: bytes, first_line: int) -> str | Fault:
+def text_of(data: bytes, first_line: int, first_column: int = 1) -> str | Fault:
     """The text of these bytes, which must be UTF-8 without its mark; otherwise what is wrong with them, and where."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return _not_utf8(data, error.start, first_line)
-
-
-def _not_utf8(data: bytes, start: int, first_line: int) -> Fault:
-    line_start = data.rfind(b"\n", 0, start) + 1
-    line = first_line + data.count(b"\n", 0, start)
-    column = len(data[line_start:start].decode("utf-8")) + 1
-    position = Position(line, column, line, column + 1)
     encoding = _other_encoding(data)
     if encoding is not None:
         return Fault(
             rule="KIX008",
             message=f"the text is {encoding}, UTF-8 is wanted",
-            position=Position(first_line, 1, first_line, 2),
+            position=Position(first_line, first_column, first_line, first_column + 1),
             hint="save the file as UTF-8; in PowerShell: Out-File -Encoding utf8",
         )
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf8(data, error.start, first_line, first_column)
+
+
+def _not_utf8(data: bytes, start: int, first_line: int, first_column: int) -> Fault:
+    line_start = data.rfind(b"\n", 0, start) + 1
+    line = first_line + data.count(b"\n", 0, start)
+    column = len(data[line_start:start].decode("utf-8")) + (1 if line_start else first_column)
     if data[start] == 0xED and data[start + 1 : start + 2] >= b"\xa0":
         # RFC 3629, section 3: no bytes of UTF-8 stand for U+D800 to U+DFFF.
-        message = f"the bytes {_hex(data[start : start + 3])} would be a lone surrogate, which is no UTF-8"
+        message = f"the bytes {_hex(data[start : start + 3])} would be half of a surrogate pair, which is no UTF-8"
     else:
         message = f"the byte {_hex(data[start : start + 1])} is not UTF-8 here"
+    position = Position(line, column, line, column + 1)
     return Fault(rule="KIX008", message=message, position=position, hint="save the file as UTF-8")
 
 
@@ -61,8 +67,24 @@ def _other_encoding(data: bytes) -> str | None:
     for mark, name in _OTHER_ENCODINGS:
         if data.startswith(mark):
             return name
-    return None
+    # No text that is wanted here begins with U+0000; where zeros stand tells the encoding (RFC 4627, section 3).
+    zeros = tuple(not byte for byte in data[:4])
+    return _BY_ZEROS.get(zeros) or _BY_ZEROS.get(zeros[:2])
 
 
 def _hex(data: bytes) -> str:
     return " ".join(f"0x{byte:02X}" for byte in data)
+
+
+_SHOWN = 40
+"""The most characters of a document that a message repeats."""
+
+
+def shown(text: str) -> str:
+    """Text of a document inside a message: in quotes, and cut where it is long."""
+    return f"'{shortened(text)}'"
+
+
+def shortened(text: str) -> str:
+    """Text of a document, cut where it is long."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

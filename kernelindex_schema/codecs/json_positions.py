@@ -1,0 +1,192 @@
+"""Where the values of JSON text stand: walked to only when somebody asks, and only as far as needed."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+
+from kernelindex_schema.codecs.document import MAX_MANIFEST_BYTES
+from kernelindex_schema.findings import Path, Position
+
+__all__ = ["SPACE", "STRING", "JsonPlaces", "key_of", "skip_value"]
+
+SPACE = re.compile(rb"[ \t\n\r]*+")
+STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"')
+"""A string as RFC 8259, section 7, has it. Possessive: a long one must not keep a way back for each character."""
+
+_SCALAR_END = re.compile(rb"[ \t\n\r,\]}]|\Z")
+_FLAT = rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+'
+_NEXT_BRACKET = re.compile(
+    rb"(?:[^\"{}\[\]]++|\"(?:[^\"\\]++|\\.)*+\"|[{\[]" + _FLAT + rb"[}\]])*+([{}\[\]])", re.DOTALL
+)
+"""The next bracket after text without brackets and after objects and lists that hold no others."""
+_LOOSE_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+
+_LIST_STRIDE = 256
+"""Every so many items of a list their place is remembered."""
+
+_LINE_STRIDE = 1 << 20
+"""Every so many bytes the count of lines is remembered."""
+
+_MOST_KEYS = 10_000
+"""How many members of one object are remembered, in a document over the bound of a manifest."""
+
+
+def key_of(raw: bytes) -> str:
+    """The text of a string as it is written, quotes and all; a lone surrogate stays one."""
+    if b"\\" in raw:
+        text: str = json.loads(raw)
+        return text
+    return raw[1:-1].decode("utf-8")
+
+
+def skip_value(data: bytes, start: int) -> int:
+    """The end of the value that begins at ``start``; the end of the data if it is cut.
+
+    Brackets are counted and nothing is looked into, so that text which is not well-formed gives some end, too.
+    """
+    first = data[start : start + 1]
+    if first == b'"':
+        string = _LOOSE_STRING.match(data, start)
+        return string.end() if string else len(data)
+    if first not in (b"{", b"["):
+        end = _SCALAR_END.search(data, start)
+        return end.start() if end else len(data)
+    depth = 1
+    position = start + 1
+    next_bracket = _NEXT_BRACKET.match
+    while True:
+        bracket = next_bracket(data, position)
+        if bracket is None:
+            return len(data)
+        position = bracket.end()
+        if bracket[1] in b"{[":
+            depth += 1
+        else:
+            depth -= 1
+            if not depth:
+                return position
+
+
+class _Object(msgspec.Struct):
+    places: dict[str, tuple[int, int, int]]
+    """Key to the start and end of the key, and the start of its value."""
+    following: int | None
+    """Where the first member stands that has not been looked at; None after the last."""
+
+
+class _List(msgspec.Struct):
+    strides: list[int]
+    """Where the items 0, 256, 512 … stand."""
+
+
+class JsonPlaces:
+    """The places in one well-formed JSON text.
+
+    Args:
+        data: the text as UTF-8 without a byte order mark.
+        first_line: the physical line of the file on which it begins.
+        first_column: the column on which it begins.
+        doubled: whether keys are doubled, so that the last of equal ones counts.
+    """
+
+    def __init__(self, data: bytes, first_line: int = 1, first_column: int = 1, *, doubled: bool = False) -> None:
+        self._data = data
+        self._first_line = first_line
+        self._first_column = first_column
+        self._doubled = doubled
+        self._lines: list[int] = [0]
+        self._objects: dict[int, _Object] = {}
+        self._lists: dict[int, _List] = {}
+        self._most_keys = None if len(data) <= MAX_MANIFEST_BYTES else _MOST_KEYS
+
+    def position(self, start: int, end: int) -> Position:
+        """The stretch between two offsets in bytes."""
+        line, column = self._line_and_column(start)
+        end_line, end_column = self._line_and_column(end)
+        return Position(line, column, end_line, end_column)
+
+    def locate(self, path: Path, at_key: bool) -> Position | None:
+        """Where a value, or the key that leads to it, stands; None where the text has no such place."""
+        place = self._find(path)
+        if place is None:
+            return None
+        key_start, key_end, value_start = place
+        if at_key and key_end:
+            return self.position(key_start, key_end)
+        return self.position(value_start, skip_value(self._data, value_start))
+
+    def _find(self, path: Path) -> tuple[int, int, int] | None:
+        space = SPACE.match(self._data)
+        place = 0, 0, space.end() if space else 0
+        for part in path:
+            start = place[2]
+            first = self._data[start : start + 1]
+            if isinstance(part, str) and first == b"{":
+                found = self._member(start, part)
+            elif isinstance(part, int) and first == b"[":
+                found = self._item(start, part)
+            else:
+                return None
+            if found is None:
+                return None
+            place = found
+        return place
+
+    def _member(self, start: int, key: str) -> tuple[int, int, int] | None:
+        known = self._objects.get(start)
+        if known is None:
+            known = self._objects[start] = _Object({}, _after_space(self._data, start + 1))
+        if key in known.places and not self._doubled:
+            return known.places[key]
+        data = self._data
+        while known.following is not None:
+            raw = STRING.match(data, known.following)
+            if raw is None or (self._most_keys is not None and len(known.places) >= self._most_keys):
+                known.following = None
+                break
+            value = _after_space(data, _after_space(data, raw.end()) + 1)
+            name = key_of(raw[0])
+            known.places[name] = raw.start(), raw.end(), value
+            after = _after_space(data, skip_value(data, value))
+            known.following = _after_space(data, after + 1) if data[after : after + 1] == b"," else None
+            if name == key and not self._doubled:
+                break
+        return known.places.get(key)
+
+    def _item(self, start: int, index: int) -> tuple[int, int, int] | None:
+        data = self._data
+        known = self._lists.get(start)
+        if known is None:
+            first = _after_space(data, start + 1)
+            known = self._lists[start] = _List([first] if data[first : first + 1] not in (b"]", b"") else [])
+        if index < 0 or not known.strides:
+            return None
+        stride = min(index // _LIST_STRIDE, len(known.strides) - 1)
+        at, place = stride * _LIST_STRIDE, known.strides[stride]
+        while at < index:
+            after = _after_space(data, skip_value(data, place))
+            if data[after : after + 1] != b",":
+                return None
+            at, place = at + 1, _after_space(data, after + 1)
+            if at == len(known.strides) * _LIST_STRIDE:
+                known.strides.append(place)
+        return 0, 0, place
+
+    def _line_and_column(self, offset: int) -> tuple[int, int]:
+        data, lines = self._data, self._lines
+        stride = offset // _LINE_STRIDE
+        while len(lines) <= stride:
+            start = (len(lines) - 1) * _LINE_STRIDE
+            lines.append(lines[-1] + data.count(b"\n", start, start + _LINE_STRIDE))
+        line = lines[stride] + data.count(b"\n", stride * _LINE_STRIDE, offset)
+        line_start = data.rfind(b"\n", 0, offset) + 1
+        column = len(data[line_start:offset].decode("utf-8", "replace")) + 1
+        return self._first_line + line, column + (self._first_column - 1 if not line else 0)
+
+
+def _after_space(data: bytes, start: int) -> int:
+    space = SPACE.match(data, start)
+    return space.end() if space else start
