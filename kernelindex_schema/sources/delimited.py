@@ -103,16 +103,15 @@ def _table_rows(lines: _Lines, columns: Sequence[str]) -> Iterator[Row | Trouble
         try:
             fields = next(reader, None)
         except csv.Error:
-            fields = []
-            yield _damage(first, "".join(lines.kept), header)
-            if len(lines.kept) > 1 or header is None:
+            yield _too_long(first) if lines.too_long else _damage(first, "".join(lines.kept), header)
+            if len(lines.kept) > 1 or header is None or lines.too_long:
                 return
             continue
         if fields is None:
             break
         raw = "".join(lines.kept)
         if lines.too_long:
-            yield Trouble(rule="KIX003", line=first, message=f"the line has more than {MAX_LINE} characters")
+            yield _too_long(first)
             return
         if header is None and raw.startswith("\ufeff"):
             raw = raw.removeprefix("\ufeff")
@@ -160,8 +159,16 @@ def _record_fault(line: int, raw: str, fields: list[str], header: list[str] | No
     return None
 
 
+def _too_long(line: int) -> Trouble:
+    message = f"the line has more than {MAX_LINE} characters; nothing after it was read"
+    return Trouble(rule="KIX003", line=line, message=message, is_row=True)
+
+
 def _damage(line: int, raw: str, header: list[str] | None) -> Trouble:
     spans = list(_fields(raw))
+    if all(sound for _, _, sound in spans):
+        message = f"a field has more than {csv.field_size_limit()} characters"
+        return Trouble(rule="KIX003", line=line, message=message, is_row=True)
     where = _column_name(header, len(spans) - 1)
     message = f"the quoting of {where} is damaged"
     if "\n" in raw.rstrip("\r\n") or "\r" in raw.rstrip("\r\n"):

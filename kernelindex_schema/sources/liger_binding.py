@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from kernelindex_schema.axes import AxisExpressionError, evaluate
 from kernelindex_schema.sources.liger_table import CONFIGURED, SWEPT, Binding, Guard, Kernel, Table
-from kernelindex_schema.sources.source import Skip
+from kernelindex_schema.sources.source import Skip, brief
 from kernelindex_schema.v1alpha1.scalars import MAX_SAFE_INTEGER
 
 __all__ = ["Bound", "bind", "read_config", "read_swept"]
@@ -43,7 +43,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) != len(pairs):
         repeated = next(key for index, (key, _) in enumerate(pairs) if any(key == each for each, _ in pairs[:index]))
-        raise Skip("bad-config", f"{_CONFIG} has the key {repeated!r} twice", column=_CONFIG, rule="KIX005")
+        raise Skip("bad-config", f"{_CONFIG} has the key {brief(repeated)} twice", column=_CONFIG, rule="KIX005")
     return values
 
 
@@ -75,11 +75,11 @@ def read_swept(text: str) -> int:
         Skip: no positive integer in that form.
     """
     if not _INTEGER.fullmatch(text):
-        message = f"x_value is {text!r}, expected a positive integer in plain decimal digits"
+        message = f"x_value is {brief(text)}, expected a positive integer in plain decimal digits"
         raise Skip("bad-x-value", message, column="x_value", rule="KIX106")
     value = int(text)
     if not 0 < value <= MAX_SAFE_INTEGER:
-        message = f"x_value is {text}, expected 1 to {MAX_SAFE_INTEGER}"
+        message = f"x_value is {brief(text)}, expected 1 to {MAX_SAFE_INTEGER}"
         raise Skip("bad-x-value", message, column="x_value", rule="KIX107")
     return value
 
@@ -92,7 +92,7 @@ def bind(table: Table, kernel: Kernel, x_name: str, swept: int, config: Mapping[
     """
     binding = kernel.binding(x_name)
     if binding is None:
-        raise _unsupported(f"no binding of {kernel.name} sweeps {x_name!r}", "x_name")
+        raise _unsupported(f"no binding of {kernel.name} sweeps {brief(x_name)}", "x_name")
     axes = {name: _axis(source, swept, config) for name, source in binding.axes.items()}
     dtype = binding.dtype
     if dtype == CONFIGURED:
@@ -100,7 +100,7 @@ def bind(table: Table, kernel: Kernel, x_name: str, swept: int, config: Mapping[
         found = table.dtypes.get(named) if isinstance(named, str) else None
         if found is None:
             known = ", ".join(table.dtypes)
-            raise _unsupported(f"dtype in {_CONFIG} is {named!r}, expected one of {known}")
+            raise _unsupported(f"dtype in {_CONFIG} is {_shown(named)}, expected one of {known}")
         dtype = found
     for guard in binding.guards:
         _hold(guard, axes, config)
@@ -122,7 +122,7 @@ def _axis(source: str, swept: int, config: Mapping[str, Any]) -> int:
         if type(value) is float and value.is_integer():
             value = int(value)
         if type(value) is not int or value <= 0:
-            raise _unsupported(f"{key} in {_CONFIG} is {value!r}, expected a positive integer")
+            raise _unsupported(f"{key} in {_CONFIG} is {_shown(value)}, expected a positive integer")
         product *= value
     if product > MAX_SAFE_INTEGER:
         raise _unsupported(f"{source} of {_CONFIG} is over {MAX_SAFE_INTEGER}")
@@ -151,7 +151,7 @@ def _hold(guard: Guard, axes: Mapping[str, int], config: Mapping[str, Any]) -> N
         holds = _is_number(value) and (guard.is_ == "number" or value > 0)
         wanted = "a number" if guard.is_ == "number" else "a number above 0"
     if not holds:
-        raise _unsupported(f"{guard.key} in {_CONFIG} is {value!r}, expected {wanted}")
+        raise _unsupported(f"{guard.key} in {_CONFIG} is {_shown(value)}, expected {wanted}")
 
 
 def _scalars(binding: Binding, config: Mapping[str, Any]) -> dict[str, float]:
@@ -159,9 +159,13 @@ def _scalars(binding: Binding, config: Mapping[str, Any]) -> dict[str, float]:
     for name, scalar in binding.scalars.items():
         value: Any = config.get(scalar.key) if isinstance(scalar.key, str) else scalar.value
         if not _is_number(value):
-            raise _unsupported(f"{name} in {_CONFIG} is {value!r}, expected a number")
+            raise _unsupported(f"{name} in {_CONFIG} is {_shown(value)}, expected a number")
         scalars[name] = value
     return scalars
+
+
+def _shown(value: Any) -> str:
+    return "absent or null" if value is None else json.dumps(value)[:80]
 
 
 def _unsupported(message: str, column: str = _CONFIG) -> Skip:

@@ -15,7 +15,7 @@ import msgspec
 
 from kernelindex_schema.sources.liger_binding import Bound, bind, read_config, read_swept
 from kernelindex_schema.sources.liger_table import Hardware, Kernel, Provider, Table
-from kernelindex_schema.sources.source import Skip
+from kernelindex_schema.sources.source import Skip, brief
 from kernelindex_schema.v1alpha1.scalars import MAX_SAFE_INTEGER
 
 __all__ = ["COLUMNS", "Reading", "read_row"]
@@ -70,7 +70,7 @@ def read_row(table: Table, row: Mapping[str, str]) -> Reading:
     """
     metric = row["metric_name"]
     if metric != "speed":
-        raise Skip("not-speed", f"metric_name is {metric!r}: only speed is imported", column="metric_name")
+        raise Skip("not-speed", f"metric_name is {brief(metric)}: only speed is imported", column="metric_name")
     kernel = table.kernels.get(row["kernel_name"])
     if kernel is None:
         raise _unknown("kernel", "kernel_name", row)
@@ -85,7 +85,7 @@ def read_row(table: Table, row: Mapping[str, str]) -> Reading:
     if hardware is None:
         raise _unknown("gpu", "gpu_name", row)
     if row["metric_unit"] != "ms":
-        message = f"metric_unit is {row['metric_unit']!r}: the figures of a speed row are milliseconds"
+        message = f"metric_unit is {brief(row['metric_unit'])}: the figures of a speed row are milliseconds"
         raise Skip("unit-not-ms", message, column="metric_unit", rule="KIX201")
     median = _median(row["y_value_50"])
     spread, remarks = _spread(row, median)
@@ -105,15 +105,15 @@ def read_row(table: Table, row: Mapping[str, str]) -> Reading:
 
 
 def _unknown(what: str, column: str, row: Mapping[str, str]) -> Skip:
-    return Skip(f"unknown-{what}", f"{column} {row[column]!r} is not in the table of {what}s", column=column)
+    return Skip(f"unknown-{what}", f"{column} {brief(row[column])} is not in the table of {what}s", column=column)
 
 
 def _milliseconds(text: str) -> float | tuple[str, str]:
     """A finite number; otherwise the rule that tells and what is wrong."""
     if not _DECIMAL.fullmatch(text):
         if text.strip().lower().lstrip("+-") in ("nan", "inf", "infinity"):
-            return "KIX009", f"is {text}"
-        return "KIX106", f"is {text[:80]!r}, no plain decimal number" if text else "is empty"
+            return "KIX009", f"is {brief(text)}"
+        return "KIX106", f"is {brief(text)}, no plain decimal number" if text else "is empty"
     value = float(text)
     if not math.isfinite(value * 1e6) or value * 1e6 > MAX_SAFE_INTEGER:
         return "KIX107", f"is over {MAX_SAFE_INTEGER} ns"
@@ -124,7 +124,7 @@ def _median(text: str) -> float:
     median = _milliseconds(text)
     if isinstance(median, float) and median > 0:
         return median
-    rule, detail = ("KIX107", f"is {text}") if isinstance(median, float) else median
+    rule, detail = ("KIX107", f"is {brief(text)}") if isinstance(median, float) else median
     message = f"y_value_50 {detail}: expected a median in milliseconds above 0"
     raise Skip("bad-median", message, column="y_value_50", rule=rule)
 
@@ -141,11 +141,13 @@ def _spread(
             remarks.append(("KIX402", column, message))
             continue
         if value < 0:
-            message = f"{column} is {row[column]}: no latency is negative"
+            message = f"{column} is {brief(row[column])}: no latency is negative"
             raise Skip("bad-quantile", message, column=column, rule="KIX107")
         if (value > median) if column == "y_value_20" else (value < median):
             relation = "above" if column == "y_value_20" else "below"
-            message = f"{column} is {row[column]}, {relation} the median y_value_50 of {row['y_value_50']}"
+            message = (
+                f"{column} is {brief(row[column])}, {relation} the median y_value_50 of {brief(row['y_value_50'])}"
+            )
             raise Skip("bad-quantile", message, column=column, rule="KIX304")
         figures.append(value)
     return (figures[0], figures[1]) if len(figures) == 2 else None, tuple(remarks)
@@ -166,5 +168,5 @@ def _observed_at(text: str) -> str:
         else:
             # Cut to milliseconds, as the registry's importer does.
             return f"{moment.isoformat()[:19]}.{(fraction or '')[:3]:0<3}Z"
-    message = f"timestamp is {text[:80]!r}, expected a real date and time such as 2024-09-03 15:40:08"
+    message = f"timestamp is {brief(text)}, expected a real date and time such as 2024-09-03 15:40:08"
     raise Skip("bad-timestamp", message, column="timestamp", rule="KIX106")

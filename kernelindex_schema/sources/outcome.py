@@ -104,14 +104,11 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
         if self.indistinct:
             mixed = [each for each in self.indistinct if each.differ]
             differ = [each.differ for each in mixed]
-            message = f"{len(self.indistinct)} groups of runs share all four digests"
-            if mixed:
-                message += (
-                    f"; {len(mixed)} of them mix providers ({differ.count('provider')}) or what was measured "
-                    f"({differ.count('subject')}), and only sourceNative tells those apart"
-                )
-            else:
-                message += ": they repeat a measurement"
+            message = (
+                f"groups of runs with all four digests equal: {len(self.indistinct)}; {len(mixed)} of them mix "
+                f"providers ({differ.count('provider')}) or what was measured ({differ.count('subject')}), "
+                "and only sourceNative tells those apart"
+            )
             yield Trouble(
                 rule="KIX507",
                 line=(mixed or self.indistinct)[0].lines[1],
@@ -120,7 +117,9 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.shared_names:
             manifests = sum(len(each.lines) for each in self.shared_names)
-            message = f"{len(self.shared_names)} names are shared by {manifests} manifests of different digest"
+            message = (
+                f"names shared by manifests of different digest: {len(self.shared_names)}, on {manifests} manifests"
+            )
             yield Trouble(rule="KIX506", line=self.shared_names[0].lines[1], message=message)
 
     def submission(self) -> Submission:
@@ -203,6 +202,6 @@ def finding_of_trouble(trouble: Trouble, file: str) -> Finding:
         end_line=position.end_line if position else None,
         end_column=position.end_column if position else None,
         hint=trouble.hint,
-        related=trouble.related,
+        related=tuple(msgspec.structs.replace(each, file=file) for each in trouble.related),
         url=rule.url,
     )

@@ -23,7 +23,7 @@ from kernelindex_schema.v1alpha1 import (
     WorkloadCase,
 )
 
-__all__ = ["SOURCES", "Mapped", "Row", "Skip", "Source", "Trouble", "recognised", "source_class"]
+__all__ = ["SOURCES", "Mapped", "Row", "Skip", "Source", "Trouble", "brief", "recognised", "source_class"]
 
 SOURCES: Mapping[str, str] = {
     "liger": "kernelindex_schema.sources.liger:LigerSource",
@@ -117,6 +117,12 @@ class Source(Protocol):
         Raises:
             Skip: nothing of the row is to be imported.
         """
+
+
+def brief(text: str) -> str:
+    """A text of a foreign file as a message quotes it: on one line and not too long."""
+    quoted = repr(text)
+    return quoted if len(quoted) <= 80 else quoted[:79] + "…"
 
 
 def source_class(name: str) -> type[Source]:

@@ -137,9 +137,9 @@ def test_identity_traps(imported):
     assert [each.rule for each in imported.trap_findings].count("KIX507") == 171
     assert [each.rule for each in imported.trap_findings].count("KIX506") == 92
     assert imported.trap_summary() == [
-        "189 groups of runs share all four digests; 171 of them mix providers (147) or what was measured (24), "
+        "groups of runs with all four digests equal: 189; 171 of them mix providers (147) or what was measured (24), "
         "and only sourceNative tells those apart",
-        "92 names are shared by 539 manifests of different digest",
+        "names shared by manifests of different digest: 92, on 539 manifests",
     ]
 
 
