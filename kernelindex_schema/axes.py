@@ -212,20 +212,31 @@ def axis_values(axes: Mapping[str, Axis], bound: Mapping[str, int]) -> dict[str,
     that are circular, malformed or without a value are left out.
     """
     values = dict(bound)
-    open_ones: dict[str, Expression] = {}
+    expressions: dict[str, Expression] = {}
     for name, axis in axes.items():
         if axis.role == "constant" and axis.value is not msgspec.UNSET:
             values[name] = axis.value
         elif axis.role == "derived" and axis.expression is not msgspec.UNSET:
             values.pop(name, None)
             try:
-                open_ones[name] = parse(axis.expression)
+                expressions[name] = parse(axis.expression)
             except AxisExpressionError:
                 continue
-    while ready := [name for name, expression in open_ones.items() if expression.names <= values.keys()]:
-        for name in ready:
-            try:
-                values[name] = open_ones.pop(name).evaluate(values)
-            except AxisExpressionError:
-                continue
+    needed_by: dict[str, list[str]] = {}
+    waits = {name: set(expression.names - values.keys()) for name, expression in expressions.items()}
+    for name, needs in waits.items():
+        for need in needs:
+            needed_by.setdefault(need, []).append(name)
+    # Kahn's order: each axis is computed once, as soon as the last one that it needs has a value.
+    ready = [name for name, needs in waits.items() if not needs]
+    while ready:
+        name = ready.pop()
+        try:
+            values[name] = expressions[name].evaluate(values)
+        except AxisExpressionError:
+            continue
+        for waiting in needed_by.get(name, ()):
+            waits[waiting].discard(name)
+            if not waits[waiting]:
+                ready.append(waiting)
     return values

@@ -20,8 +20,9 @@ A rule's text lives in its docstring, in four parts that tests run::
 A ``yaml`` block shows only what matters: it is laid over the smallest valid document of its shape (told by ``kind``,
 ``run``, ``runs``, ``table`` …). Each member of ``metadata`` and ``spec`` that the block names is taken whole, the
 others are those of the smallest document; the digests by which a record's run names the manifests beside it are
-computed unless the block states them. Documents are separated by ``---``. An info string with ``verbatim``
-(``json verbatim``) marks a document as it stands, and ``console`` what can only be shown.
+computed unless the block states them. Documents are separated by ``---``. In the info string, ``verbatim``
+(``json verbatim``) marks a document as it stands, ``primary-statistics=mean,median`` states a setting other than the
+default, and ``console`` marks what can only be shown.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Example(msgspec.Struct, frozen=True):
     format: str
     verbatim: bool
     text: str
+    primary_statistics: frozenset[str] = frozenset({"median"})
+    """The setting that the block is checked with."""
 
     @property
     def runs(self) -> bool:
@@ -183,7 +186,12 @@ def example_blocks(section: str) -> tuple[Example, ...]:
     blocks = []
     for match in re.finditer(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", section, re.M | re.S):
         words = match["info"].split()
-        blocks.append(Example(words[0] if words else "yaml", "verbatim" in words[1:], match["text"]))
+        block = Example(words[0] if words else "yaml", "verbatim" in words[1:], match["text"])
+        for word in words[1:]:
+            if word.startswith("primary-statistics="):
+                statistics = frozenset(word.partition("=")[2].split(","))
+                block = msgspec.structs.replace(block, primary_statistics=statistics)
+        blocks.append(block)
     return tuple(blocks)
 
 
