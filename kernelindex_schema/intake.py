@@ -7,6 +7,7 @@ it. Only where it refuses does the slow path list the faults: of reading, of the
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -26,7 +27,7 @@ from kernelindex_schema.normalize import AuthoringNote, normalize
 from kernelindex_schema.structure.acceptance import accept
 from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission, SubmittedImplementation
 
-__all__ = ["MAX_SHOWN", "CatalogRow", "Loaded", "load"]
+__all__ = ["MAX_SHOWN", "CatalogRow", "Loaded", "load", "load_value"]
 
 MAX_SHOWN = 100
 """Structural findings shown of one document; one more says that there are others."""
@@ -77,6 +78,40 @@ def load(codec: Codec, piece: Piece) -> Loaded:
                         loaded.faults.extend(_size_faults(piece, "submission"))
                     return loaded
     return _load_carefully(codec, piece)
+
+
+def load_value(value: msgspec.Struct) -> Loaded:
+    """Understand a struct that was built in Python: strictly, since an authoring form has no place in a struct."""
+    plain = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+    shape = recognise(plain) if isinstance(plain, dict) else None
+    if shape is None:
+        return Loaded(faults=[_no_manifest(plain)])
+    loaded = Loaded(shape=shape.name, plain=plain, sites=shape.sites)
+    if endless := list(_non_finite(plain, ())):
+        loaded.faults = endless
+        return loaded
+    structural = [*shape.faults]
+    for site in shape.sites:
+        manifest, found = _examine_site(site, authored=False)
+        structural += found
+        if manifest is not None:
+            loaded.manifests.append((site.path, manifest))
+    loaded.faults += _shown(structural)
+    if not structural:
+        loaded.value = value
+    return loaded
+
+
+def _non_finite(value: Any, path: Path) -> Iterator[Fault]:
+    """Numbers that no codec lets in, and that a struct may still hold."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _non_finite(each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from _non_finite(each, (*path, index))
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield Fault(rule="KIX009", message=f"{dotted_path(path)} is {value}, expected a finite number", path=path)
 
 
 def _lazily(codec: Codec, piece: Piece) -> Callable[[Path, bool], Position | None]:
@@ -181,8 +216,11 @@ def _no_manifest(value: Any) -> Fault:
     return Fault(rule="KIX011", message=f"the document is no mapping, {known}")
 
 
-def _examine_site(site: Site) -> tuple[Manifest | None, list[Fault]]:
-    """The manifest at a site, or every structural fault of it (one more than is shown, at most)."""
+def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None, list[Fault]]:
+    """The manifest at a site, or every structural fault of it (one more than is shown, at most).
+
+    What was not ``authored`` but built in Python must be in canonical form already.
+    """
     from kernelindex_schema.structure.faults import schema_faults, shown, wrong_type
 
     value = site.value
@@ -206,7 +244,11 @@ def _examine_site(site: Site) -> tuple[Manifest | None, list[Fault]]:
     if any(fault.rule != "KIX203" for fault in faults):
         return None, faults
     manifest = accept(kind, normal)
-    if manifest is None:
+    if manifest is not None and not authored:
+        manifest = None
+        reason = f"this {kind} holds an authoring form (a duration text, a float for an integer): decode it instead"
+        faults.append(Fault(rule="KIX105", message=reason, path=site.path))
+    elif manifest is None:
         reason = f"the fast and the slow path disagree on this {shown(kind)}; please report it"
         faults.append(Fault(rule="KIX002", message=reason, path=site.path))
     return manifest, faults

@@ -1,0 +1,255 @@
+"""The order of the stages: read, structure, rules of meaning, rules over collections. The only module that knows it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any, BinaryIO
+
+import msgspec
+
+from kernelindex_schema.codecs.document import Codec, Fault, Piece
+from kernelindex_schema.collection import Collection, Sighting
+from kernelindex_schema.discovery import find_files
+from kernelindex_schema.errors import UnreadableDocument
+from kernelindex_schema.findings import Finding, Path, Position, Report
+from kernelindex_schema.intake import Loaded, load, load_value
+from kernelindex_schema.loading import open_pieces, place_of
+from kernelindex_schema.meaning import Bench, DocumentContext, judge, judge_pairs
+from kernelindex_schema.placement import Place, finding_of
+from kernelindex_schema.settings import DEFAULT_SETTINGS, Settings
+
+__all__ = ["check", "check_data", "check_paths", "check_stream", "check_value"]
+
+Locate = Callable[[Path, bool], Position | None]
+
+
+class _Part(msgspec.Struct):
+    """What one worker found: findings, counts, and the rows for what needs all documents."""
+
+    findings: list[Finding] = []
+    files: int = 0
+    documents: int = 0
+    manifests: int = 0
+    collection: Collection = msgspec.field(default_factory=Collection)
+
+    def merge(self, other: _Part) -> None:
+        self.findings += other.findings
+        self.files += other.files
+        self.documents += other.documents
+        self.manifests += other.manifests
+        self.collection.merge(other.collection)
+
+
+class _Task(msgspec.Struct, frozen=True, kw_only=True):
+    """What every document of a check is checked with."""
+
+    settings: Settings = DEFAULT_SETTINGS
+    format: str | None = None
+    sniffed: bool = False
+    """Whether content may tell the format (standard input)."""
+    references: bool = False
+    """Whether references are kept, to be looked up in a registry."""
+
+    def bench(self, file: str | None) -> Bench:
+        """The rules that hold for a file."""
+        settings = self.settings
+        return Bench(settings.primary_statistics, lambda rule_id: settings.selects(rule_id, file))
+
+
+def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Bench, part: _Part) -> None:
+    """Every finding of one document, added to a part."""
+    part.documents += 1
+    try:
+        loaded = load(codec, piece)
+        faults = loaded.faults
+        if loaded.manifests:
+            context = DocumentContext(bench.primary_statistics)
+            faults = faults + judge(loaded, context, bench)
+            _note(loaded, context, file, piece.index, task, part.collection)
+    except Exception as error:  # whatever the input, a crash is a finding and not a traceback
+        loaded = Loaded()
+        faults = [Fault(rule="KIX002", message=f"the check of this document crashed: {type(error).__name__}: {error}")]
+    part.manifests += len(loaded.sites)
+    if faults:
+        place = place_of(loaded, file, piece.index)
+        part.findings += [finding_of(fault, place) for fault in faults if bench.selects(fault.rule)]
+
+
+def _note(
+    loaded: Loaded, context: DocumentContext, file: str, document: int, task: _Task, collection: Collection
+) -> None:
+    """Keep the rows of a document's manifests, for what is asked of all documents together."""
+    for path, manifest in loaded.manifests:
+        sighting = Sighting(
+            manifest.kind,
+            manifest.metadata.name,
+            context.digest(manifest),
+            file,
+            document,
+            path,
+            bool(path) and path[-1] in ("protocol", "environment"),
+        )
+        collection.add(manifest, sighting, wants_references=task.references)
+
+
+def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part) -> None:
+    part.files += 1
+    bench = task.bench(name)
+    try:
+        for codec, piece in open_pieces(stream, name, format=task.format, sniffed=task.sniffed):
+            _check_piece(codec, piece, name, task, bench, part)
+    except UnreadableDocument as error:
+        _tell(part, error.rule, str(error), name)
+    except OSError as error:
+        _tell(part, "KIX001", f"{name}: {error.strerror or error}", name)
+    except Exception as error:  # likewise for the cutting of the file
+        _tell(part, "KIX002", f"the reading of {name} crashed: {type(error).__name__}: {error}", name)
+
+
+def _tell(part: _Part, rule: str, message: str, file: str) -> None:
+    part.findings.append(finding_of(Fault(rule=rule, message=message), Place(file=file)))
+
+
+def _check_files(files: Sequence[str], task: _Task) -> _Part:
+    """The work of one worker."""
+    part = _Part()
+    for name in files:
+        try:
+            with open(name, "rb") as file:
+                _check_open(file, name, task, part)
+        except OSError as error:
+            part.files += 1
+            _tell(part, "KIX001", f"{name}: {error.strerror or error}", name)
+    return part
+
+
+Reopen = Callable[[str], contextlib.AbstractContextManager[BinaryIO]]
+
+
+def _open_again(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    return open(name, "rb")
+
+
+def _report(
+    part: _Part, task: _Task, *, passed_over: int = 0, registry: Collection | None = None, reopen: Reopen = _open_again
+) -> Report:
+    findings = part.findings + list(_together(part.collection, task, registry, reopen))
+    return Report(
+        findings=tuple(sorted(findings, key=Finding.sort_key)),
+        files=part.files,
+        documents=part.documents,
+        manifests=part.manifests,
+        passed_over=passed_over,
+    )
+
+
+def _together(collection: Collection, task: _Task, registry: Collection | None, reopen: Reopen) -> Iterator[Finding]:
+    """The findings over all documents, each placed by reading its document once more."""
+    wanted: dict[str, dict[int, list[tuple[Sighting, Fault]]]] = {}
+    rows = [*collection.faults(registry), *judge_pairs(collection, task.bench, registry)]
+    for sighting, fault in rows:
+        if task.settings.selects(fault.rule, sighting.file):
+            wanted.setdefault(sighting.file, {}).setdefault(sighting.document, []).append((sighting, fault))
+    for file, documents in wanted.items():
+        locators = _locators(file, set(documents), task, reopen)
+        for document, faults in documents.items():
+            for sighting, fault in faults:
+                manifests = [(sighting.path, sighting.kind, sighting.name)]
+                place = Place(file=file, document=document, locate=locators.get(document), manifests=manifests)
+                yield finding_of(fault, place)
+
+
+def _locators(file: str, documents: set[int], task: _Task, reopen: Reopen) -> dict[int, Locate]:
+    """How to find places in some documents of a file, as far as it can be read again."""
+    found: dict[int, Locate] = {}
+    with contextlib.suppress(OSError, UnreadableDocument), reopen(file) as stream:
+        for codec, piece in open_pieces(stream, file, format=task.format, sniffed=task.sniffed):
+            if piece.index in documents:
+                found[piece.index] = codec.examine(piece).locate
+                if len(found) == len(documents):
+                    break
+    return found
+
+
+def check_paths(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    executor: Executor | None = None,
+    format: str | None = None,
+    registry: str | os.PathLike[str] | None = None,
+    settings: Settings = DEFAULT_SETTINGS,
+) -> Report:
+    """All findings of files and folders, those over all of them together included. Never raises for bad data.
+
+    Args:
+        paths: files, and folders that stand for the files below them that hold records.
+        executor: any ``concurrent.futures`` executor to spread the files over; None for this process alone.
+        format: the format of every file, whatever its suffix.
+        registry: a folder that holds the rest of a collection: digests are looked up there too (KIX503).
+        settings: which rules and which bounds.
+    """
+    found = find_files([os.fsdecode(path) for path in paths], excluded=settings.excludes)
+    task = _Task(settings=settings, format=format, references=registry is not None)
+    part = _Part()
+    for path, reason in found.missing:
+        _tell(part, "KIX001", f"{path}: {reason}", path)
+    if executor is None or len(found.files) < 2:
+        part.merge(_check_files(found.files, task))
+    else:
+        calls = [executor.submit(_check_files, share, task) for share in _shares(found.files)]
+        for call in calls:
+            part.merge(call.result())
+    around = None
+    if registry is not None:
+        around = _check_files(find_files([os.fsdecode(registry)]).files, _Task()).collection
+    return _report(part, task, passed_over=found.passed_over, registry=around)
+
+
+def _shares(files: Sequence[str], size: int = 64) -> Iterator[Sequence[str]]:
+    for start in range(0, len(files), size):
+        yield files[start : start + size]
+
+
+def check(path: str | os.PathLike[str], *, format: str | None = None, settings: Settings = DEFAULT_SETTINGS) -> Report:
+    """All findings of a file or a folder. Never raises for bad data: what cannot be read is a finding too."""
+    return check_paths([path], format=format, settings=settings)
+
+
+def check_stream(
+    stream: BinaryIO, name: str, *, format: str | None = None, settings: Settings = DEFAULT_SETTINGS
+) -> Report:
+    """All findings of an open binary stream, such as standard input. The name, else the content, tells the format."""
+    task, part = _Task(settings=settings, format=format, sniffed=True), _Part()
+    _check_open(stream, name, task, part)
+    return _report(part, task, reopen=lambda name: contextlib.nullcontext(io.BytesIO()))
+
+
+def check_data(
+    data: bytes | str, format: str | None = None, name: str = "<data>", *, settings: Settings = DEFAULT_SETTINGS
+) -> Report:
+    """All findings of bytes or text. ``format`` names one of the formats; None lets ``name``, then content, tell."""
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    task, part = _Task(settings=settings, format=format, sniffed=True), _Part()
+    _check_open(io.BytesIO(raw), name, task, part)
+    return _report(part, task, reopen=lambda name: contextlib.nullcontext(io.BytesIO(raw)))
+
+
+def check_value(value: Any, *, name: str | None = None, settings: Settings = DEFAULT_SETTINGS) -> Report:
+    """All findings of a struct that was built in Python: a manifest, a Record or a Submission.
+
+    Construction does not validate; this does. There are no lines to point at: findings have paths.
+    """
+    task, part = _Task(settings=settings), _Part(documents=1)
+    loaded = load_value(value)
+    bench = task.bench(name)
+    context = DocumentContext(bench.primary_statistics)
+    faults = [*loaded.faults, *judge(loaded, context, bench)]
+    _note(loaded, context, name or "", 0, task, part.collection)
+    part.manifests = len(loaded.sites)
+    place = place_of(loaded, name, 0)
+    part.findings += [finding_of(fault, place) for fault in faults if bench.selects(fault.rule)]
+    return _report(part, task, reopen=lambda name: contextlib.nullcontext(io.BytesIO()))

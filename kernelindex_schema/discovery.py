@@ -1,0 +1,126 @@
+"""Which files a list of paths stands for.
+
+A named file is always one. A folder stands for the files below it whose suffix is known and that hold records, hidden
+and excluded ones apart. What has a known suffix and holds no record is passed over and counted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
+
+import msgspec
+
+from kernelindex_schema.codecs.formats import FORMATS, Format, format_of
+
+__all__ = ["Found", "find_files", "holds_records"]
+
+MARK = b"kernelindex.dev/"
+_MARK_UTF16 = (MARK.decode().encode("utf-16-le"), MARK.decode().encode("utf-16-be"))
+_BENCH_WORDS = (b"implementation", b"workload", b"run")
+_CHUNK = 131_072
+_READ_AT_MOST = 64 * 1024 * 1024
+
+
+class Found(msgspec.Struct):
+    """The files to check, in order, and what was met on the way."""
+
+    files: list[str] = []
+    passed_over: int = 0
+    missing: list[tuple[str, str]] = []
+    """Paths that stand for nothing, with the reason in words."""
+
+
+def _nothing_excluded(path: str) -> bool:
+    return False
+
+
+def find_files(paths: Sequence[str], *, excluded: Callable[[str], bool] = _nothing_excluded) -> Found:
+    """The files that the paths stand for, each once, folders in sorted order."""
+    found = Found()
+    seen: set[str] = set()
+
+    def take(path: str) -> None:
+        if path not in seen:
+            seen.add(path)
+            found.files.append(path)
+
+    for path in paths:
+        if not os.path.isdir(path):
+            take(path)
+            continue
+        before, passed_before = len(found.files), found.passed_over
+        known = 0
+        for file in _walk(path, excluded):
+            known += 1
+            if holds_records(file):
+                take(file)
+            else:
+                found.passed_over += 1
+        if known == found.passed_over - passed_before and len(found.files) == before:
+            found.missing.append((path, "the folder holds no manifest" + _among(known)))
+    return found
+
+
+def _among(known: int) -> str:
+    if not known:
+        return " (and no file with a known suffix)"
+    return f" ({known} file{'s' if known > 1 else ''} with a known suffix passed over)"
+
+
+def _walk(folder: str, excluded: Callable[[str], bool]) -> Iterator[str]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            each for each in folders if not each.startswith(".") and not excluded(os.path.join(root, each))
+        )
+        for name in sorted(files):
+            path = os.path.join(root, name)
+            form, compression = format_of(name)
+            if name.startswith(".") or (form is None and compression is None) or excluded(path):
+                continue
+            yield path
+
+
+def holds_records(path: str) -> bool:
+    """Whether a file speaks of the format, or is a bench record. An unreadable file counts: the check tells why."""
+    form, compression = format_of(path)
+    try:
+        with open(path, "rb") as file:
+            if compression is None:
+                return _speaks_of_it(file, form)
+            from kernelindex_schema.codecs.archive import DamagedArchive, open_expanded
+
+            try:
+                return _speaks_of_it(open_expanded(file, compression, limit=_READ_AT_MOST), form)
+            except DamagedArchive:
+                return form is not None
+    except OSError:
+        return True
+
+
+def _speaks_of_it(stream: BinaryIO, form: Format | None) -> bool:
+    head = tail = b""
+    read = 0
+    while read < _READ_AT_MOST and (chunk := stream.read(_CHUNK)):
+        window = tail + chunk
+        if MARK in window:
+            return True
+        if not read:
+            head = chunk
+            if chunk[:2] in (b"\xff\xfe", b"\xfe\xff") and any(mark in chunk for mark in _MARK_UTF16):
+                return True
+        tail = chunk[-len(MARK) :]
+        read += len(chunk)
+    return read <= _CHUNK and _is_bench_record(head, form)
+
+
+def _is_bench_record(data: bytes, form: Format | None) -> bool:
+    if form is None or not all(word in data for word in _BENCH_WORDS):
+        return False
+    from kernelindex_schema.codecs.document import Piece
+    from kernelindex_schema.documents import recognise
+
+    examined = FORMATS[form.name].codec().examine(Piece(index=0, data=data))
+    shape = recognise(examined.value) if examined.readable and isinstance(examined.value, dict) else None
+    return shape is not None and shape.name == "bench record"

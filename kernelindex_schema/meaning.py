@@ -1,0 +1,161 @@
+"""What the rules of meaning say: about one document, and about pairs of manifests that are both at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from kernelindex_schema.codecs.document import Fault
+from kernelindex_schema.collection import Collection, Sighting, unresolved
+from kernelindex_schema.documents import CATALOG_DIGESTS, SECTIONS
+from kernelindex_schema.findings import Path, dotted_path
+from kernelindex_schema.identity import digest_of
+from kernelindex_schema.intake import Loaded
+from kernelindex_schema.rules import checks_for, settle
+from kernelindex_schema.rules.catalogue import Hit, Rule
+from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission
+
+__all__ = ["Bench", "DocumentContext", "judge", "judge_pairs"]
+
+
+Selects = Callable[[str], bool]
+
+
+def _every_rule(rule_id: str) -> bool:
+    return True
+
+
+class Bench:
+    """What the documents of a file are judged by: the selected rules, and the settings that rules ask for."""
+
+    def __init__(self, primary_statistics: Sequence[str] = ("median",), selects: Selects = _every_rule) -> None:
+        self.primary_statistics = frozenset(primary_statistics)
+        self.selects = selects
+        self._rules: dict[str, tuple[Rule, ...]] = {}
+
+    def rules(self, subject: str) -> tuple[Rule, ...]:
+        """The selected rules with a check of this subject. What is not shown silences nothing, so it is not asked."""
+        known = self._rules.get(subject)
+        if known is None:
+            known = self._rules[subject] = tuple(rule for rule in checks_for(subject) if self.selects(rule.id))
+        return known
+
+
+class DocumentContext:
+    """What a rule may ask for besides the value that it looks at, for one document."""
+
+    __slots__ = ("_digests", "primary_statistics")
+
+    def __init__(self, primary_statistics: frozenset[str]) -> None:
+        self.primary_statistics = primary_statistics
+        self._digests: dict[int, tuple[Manifest, str]] = {}
+
+    def digest(self, manifest: Manifest) -> str:
+        """The digest of a valid manifest, computed once."""
+        known = self._digests.get(id(manifest))
+        if known is None:
+            # The manifest is kept beside its digest, so that its id stays its own.
+            known = self._digests[id(manifest)] = (manifest, digest_of(manifest))
+        return known[1]
+
+
+class _Outcome(msgspec.Struct):
+    """What the rules had to say about one document."""
+
+    hits: list[tuple[Rule, Hit]] = []
+    faults: list[Fault] = []
+
+    def settled(self) -> list[Fault]:
+        """Every fault that no other one explains."""
+        kept = settle(self.hits) if self.hits else []
+        return self.faults + [_fault_of(rule, hit) for rule, hit in kept]
+
+
+def _apply(rules: Sequence[Rule], base: Path, value: Any, context: DocumentContext, into: _Outcome) -> None:
+    """Ask rules about a value that stands at ``base``; a rule that crashes must not hide the other findings."""
+    for rule in rules:
+        try:
+            for hit in rule.check(value, context):  # type: ignore[misc]
+                into.hits.append((rule, hit.under(base)))
+        except Exception as error:
+            where = dotted_path(base) or "the document"
+            message = f"rule {rule.id} {rule.name} crashed at {where}: {type(error).__name__}: {error}"
+            into.faults.append(Fault(rule="KIX002", message=message, path=base))
+
+
+def _fault_of(rule: Rule, hit: Hit) -> Fault:
+    return Fault(
+        rule=rule.id,
+        message=rule.sentence(hit, dotted_path(hit.path)),
+        path=hit.path,
+        at_key=hit.at_key,
+        hint=hit.hint,
+        related=tuple((path, None, what) for path, what in hit.related),
+    )
+
+
+def _records(loaded: Loaded) -> Iterator[tuple[Path, Record]]:
+    """Every record of a document whose three manifests are valid."""
+    at = dict(loaded.manifests)
+    for path, manifest in loaded.manifests:
+        if path and path[-1] == "run" and manifest.kind == "BenchmarkRun":
+            root = path[:-1]
+            protocol, environment = at.get((*root, "protocol")), at.get((*root, "environment"))
+            if protocol is not None and environment is not None:
+                yield root, Record(run=manifest, protocol=protocol, environment=environment)  # type: ignore[arg-type]
+
+
+def judge(loaded: Loaded, context: DocumentContext, bench: Bench) -> list[Fault]:
+    """What the rules say about one document."""
+    outcome = _Outcome()
+    for path, manifest in loaded.manifests:
+        _apply(bench.rules(manifest.kind), path, manifest, context, outcome)
+    if loaded.shape != "manifest":
+        for root, record in _records(loaded):
+            _apply(bench.rules("record"), root, record, context, outcome)
+        if isinstance(loaded.value, Submission):
+            _apply(bench.rules("submission"), (), loaded.value, context, outcome)
+            outcome.faults += _unresolved_inside(loaded, context)
+        elif loaded.shape == "catalog row":
+            outcome.faults += _recorded_digest(loaded, context)
+    return outcome.settled()
+
+
+def _unresolved_inside(loaded: Loaded, context: DocumentContext) -> Iterator[Fault]:
+    """KIX503 inside a submission: a digest of a kind whose section is there, and that nothing there has."""
+    sections = {kind for section, kinds in SECTIONS.items() if section in loaded.plain for kind in kinds}
+    here = {context.digest(manifest) for _, manifest in loaded.manifests}
+    for path, manifest in loaded.manifests:
+        for reference in KINDS[manifest.kind].references:
+            digest = reference.digest_of(manifest)
+            if digest not in here and sections.issuperset(reference.kinds):
+                yield unresolved((*path, *reference.path), digest, reference.kinds, "of this submission")
+
+
+def _recorded_digest(loaded: Loaded, context: DocumentContext) -> Iterator[Fault]:
+    """KIX504: the digest that a catalog row carries against the digest of its manifest."""
+    row, table = loaded.plain["row"], loaded.plain["table"]
+    column = CATALOG_DIGESTS.get(table)
+    recorded = row.get(column) if column else None
+    at = dict(loaded.manifests)
+    manifest = at.get(("row", "manifest")) or at.get(("row", "manifest", "run"))
+    if recorded is None or manifest is None:
+        return
+    computed = context.digest(manifest)
+    if recorded != computed:
+        message = f"row.{column} is {recorded}, the manifest beside it has {computed}"
+        yield Fault(rule="KIX504", message=message, path=("row", str(column)))
+
+
+def judge_pairs(
+    collection: Collection, bench_of: Callable[[str], Bench], registry: Collection | None = None
+) -> Iterator[tuple[Sighting, Fault]]:
+    """What the rules say about a workload and its operation, and other pairs, each at the place of the first."""
+    for sighting, subject, pair in collection.pairs(registry):
+        bench, outcome = bench_of(sighting.file), _Outcome()
+        context = DocumentContext(bench.primary_statistics)
+        _apply(bench.rules(subject), sighting.path, pair, context, outcome)
+        for fault in outcome.settled():
+            yield sighting, fault
