@@ -28,8 +28,8 @@ SILENCES: dict[str, frozenset[str]] = {
 def settle(hits: Sequence[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
     """The hits of one document without those that another one tells, in the order given.
 
-    Takes each rule with a hit whose paths begin at the root of the document (:meth:`Hit.under`), and only those of rules
-    that are selected: what is not shown silences nothing.
+    Takes each rule with a hit whose paths begin at the root of the document (:meth:`Hit.under`), and only those of
+    rules that are selected: what is not shown silences nothing.
     """
     told: dict[str, set[Path]] = {}
     for rule, found in hits:
