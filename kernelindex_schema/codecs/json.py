@@ -11,6 +11,7 @@ import msgspec
 
 from kernelindex_schema.codecs.document import (
     MAX_DEPTH,
+    MAX_MANIFEST_BYTES,
     MAX_SUBMISSION_BYTES,
     Examined,
     Fault,
@@ -19,7 +20,7 @@ from kernelindex_schema.codecs.document import (
 )
 from kernelindex_schema.errors import UnencodableValue
 
-__all__ = ["JsonCodec", "decode_json", "encode_json", "no_key_doubled", "read_whole"]
+__all__ = ["JsonCodec", "decode_json", "encode_json", "is_light", "no_key_doubled", "read_whole", "shallow"]
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -87,20 +88,36 @@ def decode_json(data: bytes) -> Any:
     Raises:
         Refused: there is a doubt, or a fault.
     """
+    if not is_light(data):
+        raise Refused
     try:
         value = _decode(data)
     except (msgspec.DecodeError, RecursionError):
         raise Refused from None
     if (
         (len(data) > _DIGITS_OF_RANGE and _digits_in_samples(data[::_STRIDE]) and _digits_out_of_range(data))
-        or not _shallow(data)
+        or not shallow(data)
         or not no_key_doubled(data, value)
     ):
         raise Refused
     return value
 
 
-def _shallow(data: bytes) -> bool:
+_MOST_WEIGHT = 256 * 1024 * 1024
+"""A submission as large as we read, of ordinary records, weighs some 215 MiB."""
+
+
+def is_light(data: bytes) -> bool:
+    """Whether the values of this JSON text fit into memory, by what an object, a list and any value take there.
+
+    64 MiB of empty lists would take 1.4 GB. Up to the bound of a manifest there is no need to count.
+    """
+    if len(data) <= MAX_MANIFEST_BYTES:
+        return True
+    return 184 * data.count(b"{") + 64 * data.count(b"[") + 72 * data.count(b",") <= _MOST_WEIGHT
+
+
+def shallow(data: bytes) -> bool:
     """Whether well-formed JSON text provably nests no deeper than :data:`MAX_DEPTH`."""
     brackets = data.translate(None, _ALL_BUT_BRACKETS)
     if len(brackets) <= 2 * MAX_DEPTH:

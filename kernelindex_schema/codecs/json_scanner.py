@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from kernelindex_schema.codecs.document import MAX_DEPTH, Examined, Fault, Piece, Refused
-from kernelindex_schema.codecs.json import decode_json
+from kernelindex_schema.codecs.json import decode_json, is_light
 from kernelindex_schema.codecs.json_positions import STRING, JsonPlaces, key_of
 from kernelindex_schema.codecs.text import BYTE_ORDER_MARK, byte_order_mark, shown, text_of
 from kernelindex_schema.findings import Path
@@ -32,8 +32,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAFE_DIGITS = 308
 """No integer of so many digits lies outside the range of a double."""
 
-_MOST_VALUES = 1_000_000
-"""How many values are looked at; a document within the bound of a manifest cannot hold more than half of it."""
+_MOST_VALUES = 2_500_000
+"""How many values are looked at: more than a submission of ordinary records holds, and few enough for some seconds."""
 
 _MOST_FAULTS = 1_000
 """How many faults are listed; a report shows a tenth of it."""
@@ -59,6 +59,9 @@ def examine_json_text(data: bytes, first_line: int = 1, first_column: int = 1) -
         return Examined(value=decode_json(data), faults=[], locate=JsonPlaces(data, first_line, first_column).locate)
     except Refused:
         pass
+    if not is_light(data):
+        message = f"the document of {len(data):,} bytes holds too many values to be read at once"
+        return Examined(readable=False, faults=[Fault(rule="KIX003", message=message, hint="use JSON Lines")])
     text = text_of(data, first_line, first_column)
     if isinstance(text, Fault):
         return Examined(readable=False, faults=[text])
@@ -161,7 +164,8 @@ class _Scanner:
                 if not _REST.match(data, at):
                     raise self._mistake(at, "end")
                 return value
-        raise _Stopped(Fault(rule="KIX003", message=f"the document holds more than {_MOST_VALUES:,} values"))
+        message = f"the document has a reading fault, but not among its first {_MOST_VALUES:,} values"
+        raise _Stopped(Fault(rule="KIX003", message=message))
 
     def _open(self, bracket: bytes, at: int) -> _Frame:
         if len(self.stack) >= MAX_DEPTH:
