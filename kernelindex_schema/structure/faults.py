@@ -309,11 +309,6 @@ def _length(error: Any, path: Path) -> Iterator[Fault]:
     yield Fault(rule="KIX108", message=f"{_at(path)} has {found} {unit}, expected {wanted}", path=path)
 
 
-def _extra_items(error: Any, path: Path) -> Iterator[Fault]:
-    return
-    yield  # maxItems beside it tells
-
-
 _TRANSLATIONS = {
     "additionalProperties": _unknown_fields,
     "required": _required,
@@ -330,7 +325,6 @@ _TRANSLATIONS = {
     "maxLength": _length,
     "minItems": _length,
     "maxItems": _length,
-    "items": _extra_items,
     "oneOf": _one_of,
     "anyOf": _neither_nor,
 }

@@ -15,8 +15,8 @@ __all__ = ["DOCUMENT_SCHEMAS", "SCHEMA_URL_BASE", "json_schema", "schema_file_na
 SCHEMA_URL_BASE = "https://kernelindex.dev/schema/"
 """Base of every ``$id``, and of the addresses in findings."""
 
-DOCUMENT_SCHEMAS = ("manifest", "record", "submission", "bench-record")
-"""Schemas that are not of one kind: any manifest, and the documents that people exchange."""
+DOCUMENT_SCHEMAS = ("document", "manifest", "record", "submission", "bench-record")
+"""Schemas that are not of one kind: any document at all, any manifest, and the documents that people exchange."""
 
 _VERSION = API_VERSION.rpartition("/")[2]
 
@@ -46,7 +46,8 @@ def _text(name: str) -> bytes:
 
 
 def json_schema(name: str) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a kind, or of ``manifest``, ``record``, ``submission`` or ``bench-record``.
+    """The JSON Schema (2020-12) of a kind, or of ``document`` (whatever a file may hold), ``manifest``, ``record``,
+    ``submission`` or ``bench-record``.
 
     Raises:
         KeyError: there is no such schema.

@@ -11,15 +11,26 @@ import inspect
 import sys
 import textwrap
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from kernelindex_schema.structure.choice import any_document, any_manifest
+from kernelindex_schema.structure.editor import (
+    annotate,
+    explain_patterns,
+    heading,
+    offer,
+    ordered,
+    plain,
+    readable,
+    repeated,
+)
 from kernelindex_schema.structure.published import DOCUMENT_SCHEMAS, SCHEMA_URL_BASE, schema_file_name
 from kernelindex_schema.v1alpha1 import API_VERSION, KINDS, BenchRecord, Record, Submission
 from kernelindex_schema.v1alpha1.scalars import DURATION
 
-__all__ = ["build_schema", "field_docs", "struct_classes"]
+__all__ = ["build_schema", "field_docs", "literal_values", "struct_classes"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -65,6 +76,13 @@ def field_docs(cls: type[msgspec.Struct]) -> dict[str, str]:
     return docs
 
 
+def literal_values(hint: Any) -> list[Any]:
+    """The values of the Literal in a type, in the order in which they are written there; msgspec would sort them."""
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    return [value for inner in get_args(hint) for value in literal_values(inner)]
+
+
 @cache
 def struct_classes() -> dict[str, type[msgspec.Struct]]:
     """Every struct of the contract by class name."""
@@ -75,11 +93,6 @@ def struct_classes() -> dict[str, type[msgspec.Struct]]:
                 if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == name:
                     found[value.__name__] = value
     return found
-
-
-def _prose(text: str) -> str:
-    """Docstring markup as plain text: editors show descriptions as they stand."""
-    return " ".join(text.replace("``", "'").split())
 
 
 def _tidy(schema: Any) -> Any:
@@ -101,13 +114,9 @@ def _tidy(schema: Any) -> Any:
         tidy["additionalProperties"] = True
     if tidy.get("required") == []:
         del tidy["required"]
-    return {key: tidy[key] for key in sorted(tidy, key=_keyword_order)}
-
-
-def _keyword_order(key: str) -> int:
-    order = ("$schema", "$id", "$ref", "title", "description", "type", "const", "enum", "pattern", "required")
-    late = ("properties", "$defs")
-    return order.index(key) if key in order else 50 + late.index(key) if key in late else 20
+    if "prefixItems" in tidy:
+        tidy.pop("items", None)  # maxItems says it, and says it once
+    return ordered(tidy)
 
 
 def _merged(choices: list[dict[str, Any]]) -> dict[str, Any]:
@@ -128,7 +137,7 @@ def _described(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     docs = field_docs(cls)
     properties = schema.get("properties", {})
     for attribute, wire in zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True):
-        properties[wire]["description"] = _prose(docs[attribute])
+        properties[wire]["description"] = plain(docs[attribute])
         properties[wire].pop("default", None)
     if "kind" in properties and issubclass(cls, msgspec.Struct) and cls.__struct_config__.tag_field == "kind":
         properties["kind"] |= {"description": f"The kind of the manifest, always '{name}'."}
@@ -136,14 +145,31 @@ def _described(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         schema["required"] = required
         order = ["apiVersion", "kind", *(key for key in properties if key not in ("apiVersion", "kind"))]
         schema["properties"] = {key: properties[key] for key in order}
-    schema["description"] = _prose(inspect.cleandoc(cls.__doc__ or ""))
+    schema["description"] = plain(inspect.cleandoc(cls.__doc__ or ""))
     schema |= _DEPENDENT.get(name, {})
     return schema
 
 
+def _for_editors(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    cls = struct_classes()[name]
+    docs, hints = field_docs(cls), get_type_hints(cls, include_extras=True)
+    for attribute, wire in zip(cls.__struct_fields__, cls.__struct_encode_fields__, strict=True):
+        if "enum" in (field := schema["properties"][wire]):
+            field["enum"] = literal_values(hints[attribute])
+        annotate(field, docs[attribute])
+    schema["title"] = heading(name)
+    if "``" in (text := inspect.cleandoc(cls.__doc__ or "")):
+        schema["markdownDescription"] = readable(text)
+    explain_patterns(schema)
+    return ordered(schema)
+
+
 def _components(cls: type[msgspec.Struct]) -> dict[str, Any]:
-    _, parts = msgspec.json.schema_components([cls], ref_template="#/$defs/{name}")
-    return {name: _tidy(_described(name, part)) for name, part in sorted(parts.items())}
+    _, raw = msgspec.json.schema_components([cls], ref_template="#/$defs/{name}")
+    parts = {name: _for_editors(name, _tidy(_described(name, part))) for name, part in sorted(raw.items())}
+    for name in {*repeated(list(parts.values())), *KINDS} & set(parts):
+        offer(parts[name], parts[name], parts)
+    return parts
 
 
 def _head(name: str, title: str) -> dict[str, Any]:
@@ -151,33 +177,11 @@ def _head(name: str, title: str) -> dict[str, Any]:
     return {"$schema": _DIALECT, "$id": f"{SCHEMA_URL_BASE}{version}/{schema_file_name(name)}", "title": title}
 
 
-def _any_manifest() -> dict[str, Any]:
+def _all_parts(*classes: type[msgspec.Struct]) -> dict[str, Any]:
     parts: dict[str, Any] = {}
-    for kind in KINDS.values():
-        parts |= _components(kind.manifest)
-    branches = [
-        {
-            "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
-            "then": {"$ref": f"#/$defs/{name}"},
-        }
-        for name in KINDS
-    ]
-    return {
-        **_head("manifest", "Manifest"),
-        "description": "A manifest of any kind of kernelindex.dev/v1alpha1; what its spec holds follows from its kind.",
-        "type": "object",
-        "required": ["apiVersion", "kind", "metadata", "spec"],
-        "properties": {
-            "apiVersion": {"const": API_VERSION, "description": "Version of the format."},
-            "kind": {
-                "type": "string",
-                "enum": list(KINDS),
-                "description": "Which of the thirteen kinds the manifest is.",
-            },
-        },
-        "allOf": branches,
-        "$defs": dict(sorted(parts.items())),
-    }
+    for cls in (*(kind.manifest for kind in KINDS.values()), *classes):
+        parts |= _components(cls)
+    return dict(sorted(parts.items()))
 
 
 def build_schema(name: str) -> dict[str, Any]:
@@ -186,14 +190,21 @@ def build_schema(name: str) -> dict[str, Any]:
     Raises:
         KeyError: there is no such kind or document.
     """
+    title = " ".join(name.split("-")).capitalize() if name in DOCUMENT_SCHEMAS else name
+    head = _head(name, title)
     if name == "manifest":
-        return _any_manifest()
+        parts = _all_parts()
+        return ordered({**any_manifest(parts), **head, "$defs": parts})
+    if name == "document":
+        parts = _all_parts(*_DOCUMENTS.values())
+        parts["Submission"]["minProperties"] = 1
+        parts["Manifest"] = any_manifest(parts)
+        return ordered({**any_document(parts), **head, "$defs": dict(sorted(parts.items()))})
     cls = _DOCUMENTS[name] if name in DOCUMENT_SCHEMAS else KINDS[name].manifest
     parts = _components(cls)
     root = parts.pop(cls.__name__)
-    root.pop("title", None)
-    title = " ".join(name.split("-")).capitalize() if name in DOCUMENT_SCHEMAS else name
-    schema = {**_head(name, title), **root}
+    if "defaultSnippets" not in root:
+        offer(root, root, parts)
     if name == "submission":
-        schema["minProperties"] = 1
-    return schema | {"$defs": parts} if parts else schema
+        root["minProperties"] = 1
+    return ordered({**root, **head, "$defs": parts})
