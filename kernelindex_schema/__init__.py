@@ -1,7 +1,7 @@
 """Read, check, digest and convert GPU-kernel benchmark records in the format ``kernelindex.dev/v1alpha1``.
 
 The names below are the public surface. They are imported when they are first asked for, so that ``import
-kernelindex_schema`` and the command start fast; the thirteen kinds as structs are in :mod:`kernelindex_schema.v1alpha1`.
+kernelindex_schema`` and the command start fast. The thirteen kinds are in :mod:`kernelindex_schema.v1alpha1`.
 """
 
 from __future__ import annotations

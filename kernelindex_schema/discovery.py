@@ -1,7 +1,9 @@
 """Which files a list of paths stands for.
 
 A named file is always one. A folder stands for the files below it whose suffix is known and that hold records, hidden
-and excluded ones apart. What has a known suffix and holds no record is passed over and counted.
+and excluded ones apart. What evidently holds something else is passed over and counted. A small data file that says
+nothing (empty, null, a bare number, an empty mapping) or that is built to do harm is no evidence of anything else, so
+it is checked and told: a record that was emptied by accident must not pass in silence.
 """
 
 from __future__ import annotations
@@ -12,14 +14,17 @@ from typing import BinaryIO
 
 import msgspec
 
-from kernelindex_schema.codecs.formats import FORMATS, Format, format_of
+from kernelindex_schema.codecs.formats import Format, format_of
 
 __all__ = ["Found", "find_files", "holds_records"]
 
 MARK = b"kernelindex.dev/"
 _MARK_UTF16 = (MARK.decode().encode("utf-16-le"), MARK.decode().encode("utf-16-be"))
-_BENCH_WORDS = (b"implementation", b"workload", b"run")
 _CHUNK = 131_072
+_SMALL = 131_072
+_DATA = frozenset({"json", "yaml", "toml"})
+_BLANK = b"\xef\xbb\xbf \t\r\n.-"
+_HOSTILE = frozenset({"KIX006", "KIX007"})
 _READ_AT_MOST = 64 * 1024 * 1024
 
 
@@ -112,15 +117,21 @@ def _speaks_of_it(stream: BinaryIO, form: Format | None) -> bool:
                 return True
         tail = chunk[-len(MARK) :]
         read += len(chunk)
-    return read <= _CHUNK and _is_bench_record(head, form)
+    return read <= _SMALL and form is not None and form.name in _DATA and _is_ours_by_content(head, form)
 
 
-def _is_bench_record(data: bytes, form: Format | None) -> bool:
-    if form is None or not all(word in data for word in _BENCH_WORDS):
-        return False
+def _is_ours_by_content(data: bytes, form: Format) -> bool:
+    """Whether a small file without the mark is a bench record, says nothing, or is hostile."""
     from kernelindex_schema.codecs.document import Piece
     from kernelindex_schema.documents import recognise
 
-    examined = FORMATS[form.name].codec().examine(Piece(index=0, data=data))
-    shape = recognise(examined.value) if examined.readable and isinstance(examined.value, dict) else None
-    return shape is not None and shape.name == "bench record"
+    if not data.strip(_BLANK):
+        return True
+    examined = form.codec().examine(Piece(index=0, data=data))
+    if not examined.readable:
+        return any(fault.rule in _HOSTILE for fault in examined.faults)
+    value = examined.value
+    if isinstance(value, dict) and value:
+        shape = recognise(value)
+        return shape is not None and shape.name == "bench record"
+    return not (isinstance(value, list) and any(isinstance(each, dict) for each in value))

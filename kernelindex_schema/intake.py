@@ -221,27 +221,27 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
 
     What was not ``authored`` but built in Python must be in canonical form already.
     """
-    from kernelindex_schema.structure.faults import schema_faults, shown, wrong_type
+    from kernelindex_schema.structure.faults import ENVELOPE, schema_faults, wrong_type
 
     value = site.value
     if not isinstance(value, dict):
         return None, [wrong_type(site.path, value, "a manifest")]
-    kind = value.get("kind")
+    named = value.get("kind")
+    kind = named if isinstance(named, str) and named in KINDS else None
     faults: list[Fault] = []
-    known = isinstance(kind, str) and kind in KINDS
-    if known and site.kinds and kind not in site.kinds:
+    if kind and site.kinds and kind not in site.kinds:
         wanted = " or ".join(site.kinds)
         path = (*site.path, "kind")
         faults.append(Fault(rule="KIX114", message=f"a {kind} stands where a {wanted} belongs", path=path))
-    elif known and (manifest := accept(kind, value)) is not None:
+    elif kind and (manifest := accept(kind, value)) is not None:
         return manifest, []
     normal = value
-    if known:
+    if kind:
         normal, notes = normalize(KINDS[kind].manifest, value)
         faults += [_note_fault(note, site.path) for note in notes]
-    listed = schema_faults(kind if known else "envelope", value, site.path)
+    listed = schema_faults(kind or ENVELOPE, value, site.path)
     faults += itertools.islice(listed, MAX_SHOWN + 1)
-    if any(fault.rule != "KIX203" for fault in faults):
+    if kind is None or any(fault.rule != "KIX203" for fault in faults):
         return None, faults
     manifest = accept(kind, normal)
     if manifest is not None and not authored:
@@ -249,7 +249,7 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
         reason = f"this {kind} holds an authoring form (a duration text, a float for an integer): decode it instead"
         faults.append(Fault(rule="KIX105", message=reason, path=site.path))
     elif manifest is None:
-        reason = f"the fast and the slow path disagree on this {shown(kind)}; please report it"
+        reason = f"the fast and the slow path disagree on this {kind}; please report it"
         faults.append(Fault(rule="KIX002", message=reason, path=site.path))
     return manifest, faults
 

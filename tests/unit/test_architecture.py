@@ -36,6 +36,7 @@ ORDER = [
     "sources",
     "settings",
     "discovery",
+    "meaning",
     "checking",
     "reports",
     "__init__",
