@@ -34,11 +34,22 @@ from kernelindex_schema.v1alpha1 import (
     WorkloadCase,
 )
 
-__all__ = ["LigerSource"]
+__all__ = ["LigerSource", "known_operation", "known_slugs"]
 
 SOURCE = "liger-kernel-bench"
 
 _M = TypeVar("_M", bound=Manifest)
+
+
+def known_slugs() -> tuple[str, ...]:
+    """The names of the operations in the curated table."""
+    return tuple(kernel.slug for kernel in load_table().kernels.values())
+
+
+def known_operation(slug: str) -> OperationSpec | None:
+    """The operation of the curated table with this ``metadata.name``; None where there is none."""
+    table = load_table()
+    return next((_operation(kernel, table) for kernel in table.kernels.values() if kernel.slug == slug), None)
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -78,7 +89,7 @@ class LigerSource:
             told = ", ".join(f"{name} {value!r}" for name, value in first.items())
             message = f"an earlier row of the case {kernel.name}/{key} has {told}: one case cannot stand for both"
             raise Skip("scalars-differ", message, column="extra_benchmark_config_str", rule="KIX506")
-        operation = self._once(("operation", kernel.name), lambda: self._operation(kernel))
+        operation = self._once(("operation", kernel.name), lambda: _operation(kernel, self._table))
         workload = self._once(("workload", kernel.name, key), lambda: _workload(kernel, bound, operation.digest))
         implementation = self._once(
             ("implementation", kernel.name, provider.name),
@@ -110,31 +121,6 @@ class LigerSource:
             manifest = make()
             made = self._made[key] = _Made(manifest, digest(manifest))
         return made
-
-    def _operation(self, kernel: Kernel) -> OperationSpec:
-        inputs, outputs = kernel.arguments(kernel.inputs), kernel.arguments(kernel.outputs)
-        named = (size for argument in inputs + outputs for size in argument.shape if isinstance(size, str))
-        variable = {name: {"role": "variable", "type": "integer"} for name in named if name not in kernel.derived}
-        derived = {
-            name: {"role": "derived", "type": "integer", "expression": expression}
-            for name, expression in kernel.derived.items()
-        }
-        return _manifest(
-            OperationSpec,
-            {
-                "name": kernel.slug,
-                "title": kernel.title,
-                "description": kernel.description,
-                "sourceRefs": [{"url": self._table.origin.script.format(kernel=kernel.name)}],
-            },
-            {
-                "family": kernel.family,
-                "axes": variable | derived,
-                "inputs": [_argument(each) for each in inputs],
-                "outputs": [_argument(each) for each in outputs],
-                "semantics": {"mutation": "none", "determinism": "unspecified"},
-            },
-        )
 
     def _implementation(self, kernel: Kernel, provider: Provider, operation_digest: str) -> ImplementationRevision:
         metadata: dict[str, Any] = {
@@ -185,6 +171,32 @@ class LigerSource:
                 },
             },
         )
+
+
+def _operation(kernel: Kernel, table: Table) -> OperationSpec:
+    inputs, outputs = kernel.arguments(kernel.inputs), kernel.arguments(kernel.outputs)
+    named = (size for argument in inputs + outputs for size in argument.shape if isinstance(size, str))
+    variable = {name: {"role": "variable", "type": "integer"} for name in named if name not in kernel.derived}
+    derived = {
+        name: {"role": "derived", "type": "integer", "expression": expression}
+        for name, expression in kernel.derived.items()
+    }
+    return _manifest(
+        OperationSpec,
+        {
+            "name": kernel.slug,
+            "title": kernel.title,
+            "description": kernel.description,
+            "sourceRefs": [{"url": table.origin.script.format(kernel=kernel.name)}],
+        },
+        {
+            "family": kernel.family,
+            "axes": variable | derived,
+            "inputs": [_argument(each) for each in inputs],
+            "outputs": [_argument(each) for each in outputs],
+            "semantics": {"mutation": "none", "determinism": "unspecified"},
+        },
+    )
 
 
 def _manifest(kind: type[_M], metadata: dict[str, Any], spec: dict[str, Any]) -> _M:

@@ -1,59 +1,22 @@
-"""A flat bench record to a submission whose digests chain.
-
-Whatever is wrong is told in the terms of the bench record: its own paths, all of them at once.
-"""
+"""The manifests of a sound bench record, each in turn: later ones hold the digests of earlier ones."""
 
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from kernelindex_schema.assembly.names import github_id, kebab
 from kernelindex_schema.codecs.document import Fault
-from kernelindex_schema.errors import InvalidDocument
-from kernelindex_schema.findings import Finding, Path, Position, Report, Severity, dotted_path
-from kernelindex_schema.v1alpha1 import (
-    API_VERSION,
-    BenchRecord,
-    Manifest,
-    Record,
-    Submission,
-    SubmittedImplementation,
-)
+from kernelindex_schema.findings import Path, dotted_path
+from kernelindex_schema.v1alpha1 import API_VERSION, BenchRecord, Manifest, Record, Submission, SubmittedImplementation
 
-__all__ = ["Assembled", "assemble", "assemble_value", "dropped_by_registry", "examine", "kebab"]
+__all__ = ["MAX_FAULTS", "Assembled", "chain"]
 
 MAX_FAULTS = 100
-
-REQUIRED: tuple[Path, ...] = (
-    ("project", "name"),
-    ("operation", "specDigest"),
-    ("workload", "axes"),
-    ("workload", "tensors"),
-    ("workload", "correctness"),
-    ("implementation", "name"),
-    ("implementation", "language"),
-    ("protocol", "harness", "name"),
-    ("protocol", "measurement", "timer"),
-    ("protocol", "measurement", "primaryStatistic"),
-    ("environment", "hardware", "vendor"),
-    ("environment", "hardware", "product"),
-    ("environment", "hardware", "architecture"),
-    ("environment", "software"),
-    ("run", "timing", "primaryStatistic"),
-    ("run", "timing", "latencyNs"),
-    ("run", "observedAt"),
-)
-
-DROPPED: tuple[Path, ...] = (("run", "measurements"), ("run", "sourceNative"), ("run", "evidence"))
-
 LONGEST_PRODUCT_TESTED = 100
-
-_OUTSIDE_KEBAB = re.compile(r"[^a-z0-9]+")
-_GITHUB = re.compile(r"https://github\.com/([A-Za-z0-9-]+)/([A-Za-z0-9._-]+)")
 
 
 class Assembled(msgspec.Struct, kw_only=True):
@@ -61,6 +24,8 @@ class Assembled(msgspec.Struct, kw_only=True):
 
     submission: Submission | None
     """None where anything is at fault."""
+    record: BenchRecord | None = None
+    """The bench record itself, normalised; None where anything is at fault."""
     faults: list[Fault]
     """Faults and warnings, each with its path in the bench record."""
     origins: dict[Path, tuple[Path, bool]] = {}
@@ -74,111 +39,19 @@ class Assembled(msgspec.Struct, kw_only=True):
         return ()
 
 
-def kebab(text: str) -> str:
-    """A name made of a text: lower case, one hyphen for every run of characters other than a-z and 0-9.
+def chain(record: dict[str, Any], noted: list[Fault]) -> Assembled:
+    """Assemble a bench record of plain values that is normalised and that its schema finds no fault with.
 
-    Hyphens at the ends are dropped and then 100 characters kept, so that a cut name can end in a hyphen.
+    ``noted`` are the warnings so far; they come first among the faults of the outcome.
     """
-    return _OUTSIDE_KEBAB.sub("-", text.lower()).strip("-")[:100]
-
-
-def assemble(bench_record: BenchRecord | Mapping[str, Any]) -> Submission:
-    """The submission that a bench record stands for, normalised, with its digests filled in.
-
-    Args:
-        bench_record: the struct, or the plain values that a JSON, YAML or TOML file gives.
-
-    Raises:
-        InvalidDocument: something is missing or wrong; ``.report`` has every finding by its path.
-    """
-    submission, findings = assemble_value(bench_record)
-    if submission is None:
-        first = next(each for each in findings if each.severity is Severity.ERROR)
-        raise InvalidDocument(
-            f"the bench record cannot be assembled: {first.message}", Report(findings=findings, documents=1)
-        )
-    return submission
-
-
-def assemble_value(
-    value: Any,
-    locate: Callable[[Path, bool], Position | None] | None = None,
-    file: str | None = None,
-    document: int = 0,
-) -> tuple[Submission | None, tuple[Finding, ...]]:
-    """The submission, or None, and every finding about the bench record.
-
-    ``locate`` tells where the value at a path stands in ``file``, or the key that leads to it.
-    """
-    from kernelindex_schema.placement import Place, finding_of
-
-    assembled = examine(value)
-    place = Place(file=file, document=document, locate=locate)
-    findings = (finding_of(fault, place) for fault in assembled.faults)
-    return assembled.submission, tuple(sorted(findings, key=Finding.sort_key))
-
-
-def dropped_by_registry(bench_record: BenchRecord | Mapping[str, Any]) -> tuple[str, ...]:
-    """The members of a bench record that the registry's own assembler would drop, by dotted path.
-
-    They are carried over here. Whoever has them must hand in the assembled submission, not the bench record.
-    """
-    plain = _plain(bench_record)
-    return tuple(dotted_path(path) for path in DROPPED if _at(plain, path) is not None)
-
-
-def examine(value: Any) -> Assembled:
-    """Assemble a bench record, or list every fault that keeps it from being assembled."""
-    from kernelindex_schema.normalize import normalize
-    from kernelindex_schema.structure.faults import schema_faults, wrong_type
-
-    value = _plain(value)
-    if not isinstance(value, dict):
-        return Assembled(submission=None, faults=[wrong_type((), value, "a mapping: a bench record")])
-    missing = [path for path in REQUIRED if _at(value, path) is None]
-    faults = [_missing(path) for path in missing]
-    normal, notes = normalize(BenchRecord, value)
-    for note in notes:
-        message = f"{dotted_path(note.path)} is {note.message}"
-        faults.append(Fault(rule=note.rule, message=message, path=note.path, hint=note.hint))
-    listed = (fault for fault in schema_faults("bench-record", value) if not _repeats(fault, missing))
-    faults += itertools.islice(listed, MAX_FAULTS + 1)
-    if all(fault.rule == "KIX203" for fault in faults):
-        assembly = _Assembly(normal)
-        submission = assembly.run()
-        return Assembled(submission=submission, faults=faults + assembly.faults, origins=assembly.origins)
-    return Assembled(submission=None, faults=faults)
-
-
-def _plain(value: Any) -> Any:
-    """Mappings as dicts and tuples as lists, as a file would give them; scripts hold shapes in tuples."""
-    if isinstance(value, msgspec.Struct):
-        value = msgspec.to_builtins(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _at(value: Any, path: Path) -> Any:
-    for key in path:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(key)
-    return value
-
-
-def _missing(path: Path) -> Fault:
-    from kernelindex_schema.structure.faults import missing_field
-
-    return missing_field(path[:-1], str(path[-1]))
-
-
-def _repeats(fault: Fault, missing: list[Path]) -> bool:
-    """Whether the schema only says of a parent, or of a null, what is told as missing by its full path."""
-    if fault.rule == "KIX104":
-        told = (path[: len(fault.path) + 1] for path in missing if path[: len(fault.path)] == fault.path)
-        return any(_missing(path).message == fault.message for path in told)
-    return fault.rule == "KIX105" and any(path[: len(fault.path)] == fault.path for path in missing)
+    assembly = _Assembly(record)
+    submission = assembly.run()
+    return Assembled(
+        submission=submission,
+        record=None if submission is None else msgspec.convert(record, BenchRecord),
+        faults=noted + assembly.faults,
+        origins=assembly.origins,
+    )
 
 
 class _Assembly:
@@ -192,8 +65,8 @@ class _Assembly:
     def run(self) -> Submission | None:
         record = self._record
         for path in self._named():
-            if not kebab(_at(record, path)):
-                message = f"{dotted_path(path)} is {_at(record, path)!r}, of which no name can be made"
+            if not kebab(_text(record, path)):
+                message = f"{dotted_path(path)} is {_text(record, path)!r}, of which no name can be made"
                 hint = "a name needs at least one letter a to z or digit"
                 self.faults.append(Fault(rule="KIX106", message=message, path=path, hint=hint))
         self._check_product()
@@ -271,7 +144,7 @@ class _Assembly:
             self.origins[(*place, "spec", member)] = (whence, False)
         if repository is not None:
             spec["repository"] = repository
-            if host := _github_id(repository):
+            if host := github_id(repository):
                 spec["host"] = {"kind": "github", "id": host}
         return self._make("SoftwareProject", place, (name, ("project", "name")), spec)
 
@@ -369,9 +242,9 @@ def _but_name(section: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in section.items() if key != "name"}
 
 
-def _github_id(repository: str) -> str | None:
-    match = _GITHUB.fullmatch(repository)
-    if match is None:
-        return None
-    name = match[2].removesuffix(".git")
-    return f"{match[1]}/{name}" if name else None
+def _text(record: dict[str, Any], path: Path) -> str:
+    value: Any = record
+    for key in path:
+        value = value[key]
+    text: str = value
+    return text
