@@ -170,7 +170,7 @@ def rule_selectors(where: str, value: Iterable[str]) -> tuple[str, ...]:
             continue
         upper = selector.upper()
         known = by_name.get(selector) or (upper if any(rule.startswith(upper) for rule in RULES) else None)
-        meant = f"; did you mean {known!r}?" if known else _meant(upper, RULES)
+        meant = f"; did you mean {known}?" if known else _meant(upper, RULES)
         raise SettingsError(f"{where}: {selector!r} is no rule id and the beginning of none{meant}")
     return selectors
 
@@ -216,10 +216,9 @@ def _seen(value: object) -> str:
 
 
 def _meant(word: str, known: Iterable[str]) -> str:
-    import difflib
+    from kernelindex_schema.rules.nearest import did_you_mean
 
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return did_you_mean(word, known)
 
 
 def _texts(where: str, value: object) -> tuple[str, ...]:
@@ -228,7 +227,9 @@ def _texts(where: str, value: object) -> tuple[str, ...]:
         raise SettingsError(f"{where} is {_seen(value)}, expected a list of texts{meant}")
     for index, item in enumerate(value):
         if not isinstance(item, str):
-            raise SettingsError(f"{where}[{index}] is {_seen(item)}, expected a text; did you mean '{item}'?")
+            raise SettingsError(
+                f"{where}[{index}] is {_seen(item)}, expected a text; did you mean {_quoted(str(item))}?"
+            )
     return tuple(value)
 
 

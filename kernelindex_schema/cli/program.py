@@ -10,7 +10,7 @@ import click
 
 from kernelindex_schema import __version__
 from kernelindex_schema.cli import streams
-from kernelindex_schema.cli.usage import nearest, usage_message
+from kernelindex_schema.cli.usage import did_you_mean, usage_message
 from kernelindex_schema.errors import InvalidDocument, KernelIndexError
 from kernelindex_schema.findings import Report, Severity
 from kernelindex_schema.reports.escape import printable
@@ -65,7 +65,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first argument names."""
         if args[0] not in self.places and not args[0].startswith("-"):
-            raise click.UsageError(f"'{args[0]}' is no command{nearest(args[0], self.places)}", ctx)
+            raise click.UsageError(f"'{args[0]}' is no command{did_you_mean(args[0], self.places)}", ctx)
         return super().resolve_command(ctx, args)
 
 

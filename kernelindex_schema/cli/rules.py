@@ -6,7 +6,7 @@ import click
 
 from kernelindex_schema.cli.options import text_or_json
 from kernelindex_schema.cli.streams import tell
-from kernelindex_schema.cli.usage import command, nearest
+from kernelindex_schema.cli.usage import command
 
 
 @command("rules")
@@ -37,16 +37,15 @@ def explain(ctx: click.Context, rule: str, form: str) -> None:
 
     ID is a rule's id, such as KIX401, or its name, such as source-time-disagrees.
     """
-    from kernelindex_schema.rules import RULES, explain_text, rule_as_dict
+    from kernelindex_schema.rules import explain_text, find_rule, rule_as_dict
 
-    by_word = {found.name: found for found in RULES.values()} | {found.id.lower(): found for found in RULES.values()}
-    found = by_word.get(rule.lower()) or by_word.get(f"kix{rule}")
-    if found is None:
-        meant = nearest(rule.upper(), RULES) or nearest(rule.lower(), by_word)
-        raise click.UsageError(f"'{rule}' is no rule{meant or ', kix-schema rules lists them'}", ctx)
+    try:
+        found = find_rule(rule)
+    except KeyError as error:
+        raise click.UsageError(f"{error.args[0]} (kix-schema rules lists them)", ctx) from None
     if form == "json":
         from kernelindex_schema.reports.json import pretty
 
         tell(pretty(rule_as_dict(found)))
         return
-    tell(explain_text(found).rstrip("\n") + "\n")
+    tell(explain_text(found))

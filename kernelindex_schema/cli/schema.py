@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kernelindex_schema.cli.streams import tell, tell_bytes
-from kernelindex_schema.cli.usage import command, nearest
+from kernelindex_schema.cli.usage import command, did_you_mean
 
 
 @command("schema")
@@ -25,6 +25,6 @@ def schema(ctx: click.Context, name: str | None) -> None:
         return
     found = {each.lower(): each for each in known}.get(name.lower())
     if found is None:
-        raise click.UsageError(f"'{name}' is no kind and no document{nearest(name, known)}", ctx)
+        raise click.UsageError(f"'{name}' is no kind and no document{did_you_mean(name, known)}", ctx)
     with open(schema_path(found), "rb") as file:
         tell_bytes(file.read())

@@ -71,7 +71,7 @@ def _import(ctx: click.Context, source: str, file: str, layout: str | None, targ
     from kernelindex_schema.cli.outputs import output_format, put
     from kernelindex_schema.loading import write
     from kernelindex_schema.reports.text import render
-    from kernelindex_schema.sources.importing import import_file
+    from kernelindex_schema.sources.imported import import_file
 
     if layout == "folder" and target == "-":
         raise click.UsageError("--to folder needs --output with the folder to write", ctx)

@@ -10,18 +10,17 @@ import click
 
 from kernelindex_schema.reports.escape import printable
 
-__all__ = ["Command", "OneOf", "command", "nearest", "usage_message"]
+__all__ = ["Command", "OneOf", "command", "did_you_mean", "usage_message"]
 
 _MARK = "\0"
 """Stands before an argument that begins with a dash and is a file. No argument of a process can hold it."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a sentence that suggests the nearest known word, or nothing."""
-    from difflib import get_close_matches
+    from kernelindex_schema.rules.nearest import did_you_mean as meant
 
-    near = get_close_matches(word, list(known), n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    return meant(word, known)
 
 
 class Command(click.Command):
@@ -58,7 +57,9 @@ class OneOf(click.Choice[str]):
         """The value if it is one of the choices."""
         if value not in self.choices:
             known = ", ".join(self.choices)
-            self.fail(f"'{value}' is not known, expected one of {known}{nearest(str(value), self.choices)}", param, ctx)
+            self.fail(
+                f"'{value}' is not known, expected one of {known}{did_you_mean(str(value), self.choices)}", param, ctx
+            )
         return value
 
 
@@ -73,7 +74,7 @@ def usage_message(error: click.ClickException) -> str:
 def _sentence(error: click.ClickException, ctx: click.Context | None) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [name for param in ctx.command.get_params(ctx) for name in param.opts] if ctx is not None else []
-        return f"'{error.option_name}' is no option of this command{nearest(error.option_name, known)}"
+        return f"'{error.option_name}' is no option of this command{did_you_mean(error.option_name, known)}"
     if isinstance(error, click.MissingParameter) and error.param is not None:
         named = error.param.human_readable_name if error.param.param_type_name == "argument" else error.param.opts[0]
         return f"{named} is missing"
@@ -85,7 +86,7 @@ def _sentence(error: click.ClickException, ctx: click.Context | None) -> str:
 
 def _without_stop(text: str) -> str:
     text = text.removesuffix(".")
-    return text[:1].lower() + text[1:]
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _is_dashed_file(word: str) -> bool:

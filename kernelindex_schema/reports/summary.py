@@ -17,6 +17,8 @@ def totals(report: Report) -> str:
     counts = [(severity, report.count(severity)) for severity in Severity]
     found = ", ".join(counted(number, severity.value) for severity, number in counts if number) or "no findings"
     line = f"{counted(report.documents, 'document')}, {counted(report.manifests, 'manifest')}: {found}"
+    if not report.files and not report.findings:
+        line = "no files checked"
     if report.passed_over:
         line += f" ({counted(report.passed_over, 'file')} without manifests passed over)"
     return line
