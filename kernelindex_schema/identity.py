@@ -8,17 +8,22 @@ manifests meet:
 - keys sort by code point as they do by UTF-16 unit (section 3.2.3). That fails only where a supplementary-plane
   character meets one of U+E000 to U+FFFF, so a text with such a character goes to the rfc8785 package instead.
 
-What msgspec writes otherwise is the notation of floats, which is rewritten.
+What msgspec writes otherwise is the notation of some floats: integral ones (``1.0``), and magnitudes below 1e-5 or from
+1e16. Where a manifest holds such a float the text is rewritten; else one pass is enough.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from kernelindex_schema.errors import UnencodableValue
+from kernelindex_schema.structure.acceptance import doubt
+from kernelindex_schema.structure.compiled import Visit, compile_test
 from kernelindex_schema.v1alpha1 import Manifest
 
 __all__ = ["canonical_bytes", "canonical_json", "digest", "digest_of"]
@@ -68,23 +73,33 @@ def canonical_json(value: Any) -> bytes:
         import rfc8785
 
         return rfc8785.dumps(msgspec.to_builtins(value))
-    if b"." in text or b"e" in text:
-        return _encode(_rewrite(text))
-    return text
+    return _encode(_rewrite(text))
 
 
-def _body(manifest: Manifest) -> dict[str, Any]:
-    if not isinstance(manifest, Manifest):
-        raise TypeError(
-            f"identity is taken of a manifest struct, not of {type(manifest).__name__}: "
-            "decode the document first, so that durations and sets are normalised"
-        )
-    return {"apiVersion": manifest.api_version, "kind": manifest.kind, "spec": manifest.spec}  # type: ignore[attr-defined]
+def _visit_float(visit: Visit, name: str, hint: Any, marks: tuple[Any, ...]) -> None:
+    if hint is float:
+        visit.fail_unless(f"1e-5 <= abs({name}) < 1e16 and {name} % 1")
+
+
+_plain_floats: dict[str, Callable[[Any], bool]] = {}
+"""For each kind, whether msgspec writes every float of a spec as RFC 8785 does."""
+
+
+def _canonical_body(manifest: Manifest) -> bytes:
+    kind, spec = manifest.kind, manifest.spec
+    test = _plain_floats.get(kind)
+    if test is None:
+        test = _plain_floats[kind] = compile_test(type(spec), _visit_float)
+    text = _encode(spec)
+    if not test(spec) or not text.isascii():
+        text = canonical_json(spec)
+    # apiVersion, kind, spec: the order that RFC 8785 asks for.
+    return b'{"apiVersion":"%b","kind":"%b","spec":%b}' % (manifest.api_version.encode(), kind.encode(), text)
 
 
 def digest_of(manifest: Manifest) -> str:
     """The digest of a manifest that is known to be valid and normalised, such as one that was just decoded."""
-    return "sha256:" + hashlib.sha256(canonical_json(_body(manifest))).hexdigest()
+    return "sha256:" + hashlib.sha256(_canonical_body(manifest)).hexdigest()
 
 
 def canonical_bytes(manifest: Manifest) -> bytes:
@@ -94,9 +109,14 @@ def canonical_bytes(manifest: Manifest) -> bytes:
         TypeError: not a manifest struct.
         UnencodableValue: a struct that was built with a wrong value.
     """
-    body = _body(manifest)
-    _validate(manifest)
-    return canonical_json(body)
+    if not isinstance(manifest, Manifest):
+        raise TypeError(
+            f"identity is taken of a manifest struct, not of {type(manifest).__name__}: "
+            "decode the document first, so that durations and sets are normalised"
+        )
+    if (reason := doubt(manifest)) is not None:
+        raise UnencodableValue(f"a {manifest.kind} that is not valid has no digest: {reason}")
+    return _canonical_body(manifest)
 
 
 def digest(manifest: Manifest) -> str:
@@ -107,11 +127,3 @@ def digest(manifest: Manifest) -> str:
         UnencodableValue: a struct that was built with a wrong value.
     """
     return "sha256:" + hashlib.sha256(canonical_bytes(manifest)).hexdigest()
-
-
-def _validate(manifest: Manifest) -> None:
-    from kernelindex_schema.errors import UnencodableValue
-    from kernelindex_schema.structure.acceptance import doubt
-
-    if (reason := doubt(manifest)) is not None:
-        raise UnencodableValue(f"a {manifest.kind} that is not valid has no digest: {reason}")

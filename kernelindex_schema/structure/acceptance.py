@@ -1,22 +1,20 @@
 """The fast path of structure: does a value make a valid struct? It says yes or no, never why.
 
 msgspec checks types, bounds, fields and enums while it converts. What it would check slowly or cannot check is done
-here by a plan made once a struct class: text grammars (remembered texts instead of a regular expression each time),
-URLs, lengths in UTF-16 units, and the fields that depend on each other.
+here: text grammars (matched texts are remembered, instead of a regular expression each time), URLs, lengths in UTF-16
+units, and the fields that depend on each other.
 """
 
 from __future__ import annotations
 
-import math
 import re
-import types
 from collections.abc import Callable
-from operator import attrgetter
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from kernelindex_schema.structure.compiled import Visit, compile_test
 from kernelindex_schema.structure.url import is_https_url
 from kernelindex_schema.v1alpha1 import KINDS, Manifest
 from kernelindex_schema.v1alpha1.operation import Argument, Axis
@@ -25,11 +23,9 @@ from kernelindex_schema.v1alpha1.scalars import Grammar, Url
 
 __all__ = ["accept", "doubt", "utf16_length"]
 
-Test = Callable[[Any], bool]
-
-# How many texts that matched are remembered of a grammar. Records of one catalog repeat their tokens and digests; a set
-# that has grown past this is begun anew, so that memory stays flat over any length of input.
 _REMEMBERED = 20_000
+"""How many matched texts are remembered of a grammar. Records of one catalog repeat their tokens and digests; a set
+that has grown past this is begun anew, so that memory stays flat over any length of input."""
 
 
 def utf16_length(text: str) -> int:
@@ -37,12 +33,10 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _remembering(matches: Callable[[str], object]) -> Test:
+def _remembering(matches: Callable[[str], object]) -> tuple[set[str], Callable[[str], bool]]:
     seen: set[str] = set()
 
     def test(text: str) -> bool:
-        if text in seen:
-            return True
         if not matches(text):
             return False
         if len(seen) >= _REMEMBERED:
@@ -50,31 +44,17 @@ def _remembering(matches: Callable[[str], object]) -> Test:
         seen.add(text)
         return True
 
-    return test
+    return seen, test
 
 
-_GRAMMARS: dict[Grammar, Test] = {}
+_texts: dict[Grammar | Url, tuple[set[str], Callable[[str], bool]]] = {}
 
 
-def _grammar_test(grammar: Grammar) -> Test:
-    test = _GRAMMARS.get(grammar)
-    if test is None:
-        test = _GRAMMARS[grammar] = _remembering(re.compile(grammar.pattern).search)
-    return test
-
-
-_url_test = _remembering(is_https_url)
-
-
-def _length_test(bound: int) -> Test:
-    def test(text: str) -> bool:
-        return text.isascii() or utf16_length(text) <= bound
-
-    return test
-
-
-def _finite(value: float) -> bool:
-    return math.isfinite(value)
+def _text_test(mark: Grammar | Url) -> tuple[set[str], Callable[[str], bool]]:
+    """The texts that are known to match, and the test of one that is not among them."""
+    if mark not in _texts:
+        _texts[mark] = _remembering(is_https_url if isinstance(mark, Url) else re.compile(mark.pattern).search)
+    return _texts[mark]
 
 
 def _axis_complete(axis: Axis) -> bool:
@@ -91,106 +71,55 @@ def _latency_complete(latency: Latency) -> bool:
     return latency.median is not UNSET or latency.mean is not UNSET
 
 
-_DEPENDENT: dict[type, Test] = {Axis: _axis_complete, Argument: _argument_complete, Latency: _latency_complete}
+_DEPENDENT: dict[type, Callable[[Any], bool]] = {
+    Axis: _axis_complete,
+    Argument: _argument_complete,
+    Latency: _latency_complete,
+}
 
 
-def _all(*tests: Test | None) -> Test | None:
-    wanted = [test for test in tests if test is not None]
-    if len(wanted) < 2:
-        return wanted[0] if wanted else None
-    return lambda value: all(test(value) for test in wanted)
+def _visit(visit: Visit, name: str, hint: Any, marks: tuple[Any, ...]) -> None:
+    """The lines that test a value of one type; see :func:`compile_test`."""
+    for mark in marks:
+        if isinstance(mark, Grammar | Url):
+            seen, test = _text_test(mark)
+            visit.fail_unless(f"{name} in {visit.bind(seen)} or {visit.bind(test)}({name})")
+        elif isinstance(mark, msgspec.Meta) and mark.max_length is not None and hint is str:
+            length = visit.bind(utf16_length)
+            visit.fail_unless(f"{name}.isascii() or {length}({name}) <= {mark.max_length}")
+    if hint in _DEPENDENT:
+        visit.fail_unless(f"{visit.bind(_DEPENDENT[hint])}({name})")
 
 
-def _plan(hint: Any) -> Test | None:
-    """The test of a type, or None where conversion has said all there is to say."""
-    origin = get_origin(hint)
-    if origin is Annotated:
-        inner, *marks = get_args(hint)
-        tests = [_plan(inner)]
-        for mark in marks:
-            if isinstance(mark, Grammar):
-                tests.append(_grammar_test(mark))
-            elif isinstance(mark, Url):
-                tests.append(_url_test)
-            elif isinstance(mark, msgspec.Meta) and mark.max_length is not None and inner is str:
-                tests.append(_length_test(mark.max_length))
-        return _all(*tests)
-    if origin is Literal:
-        return None
-    if origin in (Union, types.UnionType):
-        return _union_plan(get_args(hint))
-    if origin is tuple:
-        item = _plan(get_args(hint)[0])
-        return None if item is None else lambda values: all(map(item, values))
-    if origin is dict:
-        return _map_plan(*map(_plan, get_args(hint)))
-    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return _struct_plan(hint)
-    return _finite if hint is float else None
+_tests: dict[type[msgspec.Struct], Callable[[Any], bool]] = {}
 
 
-def _union_plan(members: tuple[Any, ...]) -> Test | None:
-    members = tuple(member for member in members if member is not msgspec.UnsetType)
-    plans = {}
-    for member in members:
-        inner = get_args(member)[0] if get_origin(member) is Annotated else member
-        if (test := _plan(member)) is not None:
-            plans[get_origin(inner) or inner] = test
-    if not plans:
-        return None
-    if len(members) == 1:
-        return next(iter(plans.values()))
-    if any(isinstance(cls, type) and issubclass(cls, msgspec.Struct) for cls in plans):
-        return lambda value: plans[type(value)](value)
-    return lambda value: type(value) not in plans or plans[type(value)](value)
+def _conforms(cls: type[msgspec.Struct]) -> Callable[[Any], bool]:
+    if cls not in _tests:
+        _tests[cls] = compile_test(cls, _visit)
+    return _tests[cls]
 
 
-def _map_plan(key: Test | None, item: Test | None) -> Test | None:
-    if key is None and item is None:
-        return None
-
-    def test(values: dict[str, Any]) -> bool:
-        return (key is None or all(map(key, values))) and (item is None or all(map(item, values.values())))
-
-    return test
+_plans: dict[str, tuple[type[Manifest], Callable[[Any], bool]]] = {}
 
 
-_STRUCTS: dict[type, Test] = {}
-
-
-def _struct_plan(cls: type[msgspec.Struct]) -> Test:
-    known = _STRUCTS.get(cls)
-    if known is not None:
-        return known
-    hints = get_type_hints(cls, include_extras=True)
-    fields = [(attrgetter(name), test) for name in cls.__struct_fields__ if (test := _plan(hints[name])) is not None]
-    dependent = _DEPENDENT.get(cls)
-
-    def test(value: Any) -> bool:
-        for get, check in fields:
-            item = get(value)
-            if item is not UNSET and not check(item):
-                return False
-        return dependent is None or dependent(value)
-
-    _STRUCTS[cls] = test
-    return test
-
-
-def accept(kind: str, value: Any) -> Manifest | None:
+def accept(kind: str, value: dict[str, Any]) -> Manifest | None:
     """The normalised struct of a plain value that is valid as it stands, else None.
 
     None means "ask the slow path": the value may still be valid, written with a duration text or as ``3.0`` where an
-    integer is due.
+    integer is due. Numbers must be finite, which every codec sees to.
     """
-    entry = KINDS[kind]
+    plan = _plans.get(kind)
+    if plan is None:
+        cls = KINDS[kind].manifest
+        plan = _plans[kind] = cls, _conforms(cls)
     if "apiVersion" not in value or "kind" not in value:
         return None  # msgspec would fill in the version, and takes a lone tagged struct without its tag
     try:
-        manifest: Manifest = msgspec.convert(value, entry.manifest)
+        manifest = msgspec.convert(value, plan[0])
     except (msgspec.ValidationError, OverflowError, RecursionError):
         return None
-    return manifest if _struct_plan(entry.manifest)(manifest) else None
+    return manifest if plan[1](manifest) else None
 
 
 def doubt(value: msgspec.Struct) -> str | None:
@@ -200,9 +129,12 @@ def doubt(value: msgspec.Struct) -> str | None:
     """
     cls = type(value)
     try:
-        again = msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=cls)
+        data = msgspec.msgpack.encode(value)
+        again = msgspec.msgpack.decode(data, type=cls)
+        # JSON has no way to write a number that is not finite: msgspec writes null, which no field takes.
+        msgspec.json.decode(msgspec.json.encode(value), type=cls)
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError) as error:
         return str(error)
-    if not _struct_plan(cls)(again):
+    if not _conforms(cls)(again):
         return "a text, a number or a combination of fields breaks the contract; check_value says which"
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -59,6 +59,9 @@ class Manifest(Object, frozen=True, kw_only=True):
     """Version of the format, always ``kernelindex.dev/v1alpha1``."""
     metadata: Metadata
     """Editorial facts; never part of the digest."""
+
+    if TYPE_CHECKING:
+        spec: Any  # each kind declares its own
 
     @property
     def kind(self) -> str:
