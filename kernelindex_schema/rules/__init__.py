@@ -18,8 +18,10 @@ from kernelindex_schema.rules import (
     workload,
 )
 from kernelindex_schema.rules.catalogue import Context, Hit, Rule
+from kernelindex_schema.rules.doubt import ALWAYS_ASKED, beyond_doubt
 from kernelindex_schema.rules.nearest import nearest
 from kernelindex_schema.rules.precedence import settle
+from kernelindex_schema.v1alpha1 import BenchmarkRun, Manifest
 
 __all__ = [
     "RULES",
@@ -27,6 +29,7 @@ __all__ = [
     "Hit",
     "Rule",
     "checks_for",
+    "checks_of",
     "explain",
     "explain_text",
     "find_rule",
@@ -67,6 +70,19 @@ def checks_for(subject: str) -> tuple[Rule, ...]:
     """
     wanted = {subject, "manifest"} if subject[:1].isupper() else {subject}
     return tuple(entry for entry in RULES.values() if entry.check is not None and wanted.intersection(entry.subjects))
+
+
+def checks_of(manifest: Manifest) -> tuple[Rule, ...]:
+    """The rules of :func:`checks_for` that can have anything to say about this manifest.
+
+    For a run that one look finds sound (:mod:`kernelindex_schema.rules.doubt`) these are few.
+    """
+    if type(manifest) is BenchmarkRun and beyond_doubt(manifest):
+        return _ASKED_OF_A_SOUND_RUN
+    return checks_for(manifest.kind)
+
+
+_ASKED_OF_A_SOUND_RUN = tuple(RULES[rule_id] for rule_id in sorted(ALWAYS_ASKED))
 
 
 def find_rule(id_or_name: str) -> Rule:

@@ -190,7 +190,7 @@ def text_not_nfc(manifest: Manifest, context: Context) -> Iterator[Hit]:
     spec: {name: "Caf\u00e9 Kernels"}
     ```
     """
-    spec: Any = manifest.spec  # type: ignore[attr-defined]
+    spec: Any = manifest.spec
     text = _encode(spec)
     if text.isascii():
         return

@@ -10,7 +10,16 @@ from msgspec import UNSET
 from kernelindex_schema.findings import Path
 from kernelindex_schema.v1alpha1 import BenchmarkRun, BenchmarkRunSpec
 
-__all__ = ["NEVER_RAN", "Figure", "canonical_statistic", "latency_figures", "plain"]
+__all__ = [
+    "LATENCY",
+    "NEVER_RAN",
+    "Figure",
+    "Figures",
+    "canonical_statistic",
+    "is_quantile",
+    "latency_figures",
+    "plain",
+]
 
 NEVER_RAN = frozenset({"compile_error", "timeout", "resource_exceeded"})
 """Statuses of runs whose kernel did not finish once."""
@@ -48,7 +57,7 @@ class Figure(msgspec.Struct, frozen=True, gc=False):
         return self.place if self.index is None else (*self.place, "value")
 
 
-_LATENCY = (
+LATENCY = (
     ("median", 50),
     ("mean", None),
     ("p05", 5),
@@ -56,6 +65,7 @@ _LATENCY = (
     ("minimum", _BELOW_ALL),
     ("maximum", _ABOVE_ALL),
 )
+"""The figures of ``latencyNs`` but spreads, by attribute, each with its rank."""
 
 _ALIASES = {"min": "minimum", "max": "maximum", "p50": "median"}
 
@@ -71,21 +81,40 @@ def canonical_statistic(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=512)
-def _rank(statistic: str) -> int | None:
-    for name, rank in _LATENCY:
-        if statistic == name:
-            return rank
-    if len(statistic) == 3 and statistic[0] == "p" and statistic[1:].isdecimal():
-        return int(statistic[1:])
-    return None
+def _named(statistic: str) -> tuple[str, int | None]:
+    """Canonical name and rank of a statistic."""
+    name = canonical_statistic(statistic)
+    for known, rank in LATENCY:
+        if name == known:
+            return name, rank
+    if len(name) == 3 and name[0] == "p" and name[1:].isdecimal():
+        return name, int(name[1:])
+    return name, None
 
 
+def is_quantile(statistic: str) -> bool:
+    """Whether this canonical name is a percentage between 0 and 100, the median among them."""
+    rank = _named(statistic)[1]
+    return rank is not None and 0 < rank < 100
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """Every latency of a run but spreads: those of ``latencyNs``, then those of ``measurements``."""
+
+    all: tuple[Figure, ...]
+    by_statistic: dict[str, list[Figure]]
+    """In ns or not, by canonical name."""
+    statistics: tuple[str, ...]
+    """The same names."""
+
+
+_NONE = Figures((), {}, ())
 # Several rules look at the figures of one run in turn; the last run's are kept.
-_last: tuple[BenchmarkRunSpec | None, tuple[Figure, ...]] = (None, ())
+_last: tuple[BenchmarkRunSpec | None, Figures] = (None, _NONE)
 
 
-def latency_figures(run: BenchmarkRun) -> tuple[Figure, ...]:
-    """Every figure of the run's latency but spreads: those of ``latencyNs``, then those of ``measurements``."""
+def latency_figures(run: BenchmarkRun) -> Figures:
+    """The latencies that a run records."""
     global _last
     spec = run.spec
     last, figures = _last
@@ -94,16 +123,19 @@ def latency_figures(run: BenchmarkRun) -> tuple[Figure, ...]:
     found = []
     if spec.timing is not UNSET:
         latency = spec.timing.latency_ns
-        for name, rank in _LATENCY:
+        for name, rank in LATENCY:
             value = getattr(latency, name)
             if value is not UNSET:
                 found.append(Figure(name, rank, value, "ns", None))
     if spec.measurements is not UNSET:
         for index, measurement in enumerate(spec.measurements):
             if measurement.metric == "latency":
-                statistic = canonical_statistic(measurement.statistic)
-                found.append(Figure(statistic, _rank(statistic), measurement.value, measurement.unit, index))
-    figures = tuple(found)
+                name, rank = _named(measurement.statistic)
+                found.append(Figure(name, rank, measurement.value, measurement.unit, index))
+    by_statistic: dict[str, list[Figure]] = {}
+    for figure in found:
+        by_statistic.setdefault(figure.statistic, []).append(figure)
+    figures = Figures(tuple(found), by_statistic, tuple(by_statistic)) if found else _NONE
     _last = (spec, figures)
     return figures
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from msgspec import UNSET
 
 from kernelindex_schema.findings import Severity
 from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule
-from kernelindex_schema.rules.figures import Figure, latency_figures, plain
+from kernelindex_schema.rules.figures import Figure, canonical_statistic, is_quantile, latency_figures, plain
 from kernelindex_schema.rules.telling import UNIT_WORDS, Told, told_by
 from kernelindex_schema.v1alpha1 import BenchmarkRun
 
@@ -62,20 +63,19 @@ def source_time_disagrees(run: BenchmarkRun, context: Context) -> Iterator[Hit]:
     source = run.spec.source_native
     if source is UNSET or source.metrics is UNSET:
         return
-    blamed = []
+    recorded = latency_figures(run).by_statistic
+    blamed: list[Figure] = []
     for name, value in source.metrics.items():
         told = told_by(name)
         if told is None:
             continue
-        statistic = told.statistic_for(run)
-        for figure in latency_figures(run):
-            if figure.statistic == statistic and figure.unit == "ns":
-                estimate = value * told.factor
-                if -0.95 < figure.value - estimate < 0.95 and estimate < _EXACT_ENOUGH:
-                    continue
-                if figure not in blamed and _disagrees(figure.value, value, told):
-                    blamed.append(figure)
-                    yield _disagreement(figure, name, value, told)
+        for figure in recorded.get(told.statistic or told.statistic_for(run) or "", ()):
+            estimate = value * told.factor
+            if (-0.95 < figure.value - estimate < 0.95 and estimate < _EXACT_ENOUGH) or figure.unit != "ns":
+                continue
+            if figure not in blamed and _disagrees(figure.value, value, told):
+                blamed.append(figure)
+                yield _disagreement(figure, name, value, told)
 
 
 def _disagrees(recorded: int | float, value: int | float, told: Told) -> bool:
@@ -156,30 +156,39 @@ def source_quantile_unmatched(run: BenchmarkRun, context: Context) -> Iterator[H
     source = run.spec.source_native
     if source is UNSET or source.metrics is UNSET:
         return
-    quantiles: dict[str, str] = {}
-    others = set()
-    for name in source.metrics:
-        told = told_by(name)
-        if told is not None and told.by_percentage and told.statistic is not None:
-            quantiles[told.statistic] = name
-        elif told is not None:
-            others.add(told.statistic_for(run))
     figures = latency_figures(run)
-    if not quantiles or not figures:
-        return
-    for figure in figures:
-        is_quantile = figure.rank is not None and 0 < figure.rank < 100
-        if is_quantile and figure.statistic not in quantiles and figure.statistic not in others:
-            yield hit(
-                *figure.path,
-                about=(figure.place,),
-                fault=f"is the {figure.statistic}, of which the source tells nothing",
-            )
-    recorded = {figure.statistic for figure in figures}
-    for statistic, name in quantiles.items():
-        if statistic not in recorded:
-            fault = f"is a latency of the source, but the run records no {statistic}"
-            yield hit("spec", "sourceNative", "metrics", name, fault=fault)
+    timing = run.spec.timing
+    primary = "" if timing is UNSET else timing.primary_statistic
+    unrecorded, untold = _unmatched(tuple(source.metrics), figures.statistics, primary)
+    for figure in figures.all if untold else ():
+        if figure.statistic in untold:
+            fault = f"is the {figure.statistic}, of which the source tells nothing"
+            yield hit(*figure.path, about=(figure.place,), fault=fault)
+    for name, statistic in unrecorded:
+        fault = f"is a latency of the source, but the run records no {statistic}"
+        yield hit("spec", "sourceNative", "metrics", name, fault=fault)
+
+
+@functools.lru_cache(maxsize=256)
+def _unmatched(
+    metrics: tuple[str, ...], recorded: tuple[str, ...], primary: str
+) -> tuple[tuple[tuple[str, str], ...], frozenset[str]]:
+    """Quantiles of the source (metric and statistic) that are not recorded, and recorded ones that it does not tell.
+
+    The same names come with run after run, so the answer is kept.
+    """
+    quantiles: dict[str, str] = {}
+    told_of = set()
+    for name in metrics:
+        told = told_by(name)
+        if told is not None:
+            told_of.add(told.statistic or canonical_statistic(primary))
+            if told.by_percentage and told.statistic is not None:
+                quantiles[told.statistic] = name
+    if not quantiles or not recorded:
+        return (), frozenset()
+    unrecorded = tuple((name, statistic) for statistic, name in quantiles.items() if statistic not in recorded)
+    return unrecorded, frozenset(name for name in recorded if is_quantile(name) and name not in told_of)
 
 
 @rule(

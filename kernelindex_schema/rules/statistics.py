@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Iterator
 
 from msgspec import UNSET
@@ -12,6 +13,7 @@ from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule
 from kernelindex_schema.rules.figures import NEVER_RAN, Figure, canonical_statistic, latency_figures, plain
 from kernelindex_schema.v1alpha1 import BenchmarkProtocol, BenchmarkRun, Record, ServingRun
 
+_BY_RANK = operator.attrgetter("rank")
 _OF_RUN = ("spec", "timing", "primaryStatistic")
 _OF_PROTOCOL = ("spec", "measurement", "primaryStatistic")
 
@@ -186,35 +188,29 @@ def statistics_out_of_order(run: BenchmarkRun, context: Context) -> Iterator[Hit
         latencyNs: {median: 410240, p95: 415000}
     ```
     """
-    figures = latency_figures(run)
+    figures = latency_figures(run).all
     if len(figures) < 2:
         return
     ordered = [figure for figure in figures if figure.rank is not None and figure.unit == "ns"]
-    ordered.sort(key=_by_rank)
+    # The sort is stable: a figure of latencyNs stands before the measurement of the same name.
+    ordered.sort(key=_BY_RANK)
     blamed = []
     for lower, upper in itertools.pairwise(ordered):
-        if lower.value > upper.value and lower.rank != upper.rank:
+        if lower.rank == upper.rank:
+            if abs(lower.value - upper.value) >= 1:
+                blamed += [lower, upper]
+                yield _contradiction(upper, lower, "the same everywhere, and it is also given as")
+        elif lower.value > upper.value:
             blamed += [lower, upper]
             yield _contradiction(upper, lower, f"at least the {lower.statistic} of")
-        elif lower.rank == upper.rank and abs(lower.value - upper.value) >= 1:
-            blamed += [lower, upper]
-            yield _contradiction(upper, lower, "the same everywhere, and it is also given as")
-    # The sort is stable, so a figure of latencyNs stands before the measurement of the same name.
-    for mean in figures:
-        if mean.statistic != "mean" or mean.unit != "ns" or not ordered:
+    for mean in latency_figures(run).by_statistic.get("mean", ()):
+        if mean.unit != "ns" or not ordered:
             continue
         for bound, sign, relation in ((ordered[0], 1, "at least"), (ordered[-1], -1, "at most")):
             # Its bounds may have been rounded another way than the mean itself.
-            if (
-                bound.statistic in ("minimum", "maximum")
-                and bound not in blamed
-                and (bound.value - mean.value) * sign > 1
-            ):
+            apart = (bound.value - mean.value) * sign > 1
+            if apart and bound.statistic in ("minimum", "maximum") and bound not in blamed:
                 yield _contradiction(mean, bound, f"{relation} the {bound.statistic} of")
-
-
-def _by_rank(figure: Figure) -> int:
-    return figure.rank or 0
 
 
 def _contradiction(figure: Figure, other: Figure, relation: str) -> Hit:
@@ -391,5 +387,5 @@ def timing_of_a_run_that_never_ran(run: BenchmarkRun, context: Context) -> Itera
         return
     if spec.timing is not UNSET:
         yield hit("spec", "timing", status=spec.status)
-    elif figures := latency_figures(run):
+    elif figures := latency_figures(run).all:
         yield hit(*figures[0].place, status=spec.status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
@@ -106,9 +106,10 @@ def latency_not_whole_ns(run: BenchmarkRun, context: Context) -> Iterator[Hit]:
         - {metric: latency, statistic: std, unit: ns, value: 512.75}
     ```
     """
-    if run.spec.measurements is UNSET:
+    measurements = run.spec.measurements
+    if measurements is UNSET or not any(type(measurement.value) is float for measurement in measurements):
         return
-    for figure in latency_figures(run):
+    for figure in latency_figures(run).all:
         value = figure.value
         if type(value) is float and not value.is_integer() and figure.unit == "ns" and figure.in_whole_ns:
             yield hit(*figure.path, about=(figure.place,), value=plain(value))
@@ -238,7 +239,7 @@ def implausible_latency(run: BenchmarkRun, context: Context) -> Iterator[Hit]:
     ```
     """
     if run.spec.status not in NEVER_RAN:  # KIX308 tells a latency of a run that never ran
-        for figure in latency_figures(run):
+        for figure in latency_figures(run).all:
             value = figure.value
             if SHORTEST_NS <= value <= LONGEST_NS or figure.unit != "ns":
                 continue
@@ -246,7 +247,9 @@ def implausible_latency(run: BenchmarkRun, context: Context) -> Iterator[Hit]:
             if figure.in_whole_ns and value == int(value):
                 reason = _reason(value)
                 yield hit(*figure.path, about=(figure.place,), value=plain(value), unit="ns", reason=reason)
-    yield from _source_without_time(run)
+    source = run.spec.source_native
+    if run.spec.status == "passed" and source is not UNSET and source.metrics and min(source.metrics.values()) <= 0:
+        yield from _source_without_time(run, source.metrics)
 
 
 def _reason(value: int | float) -> str:
@@ -257,16 +260,11 @@ def _reason(value: int | float) -> str:
     return "more than an hour"
 
 
-def _source_without_time(run: BenchmarkRun) -> Iterator[Hit]:
+def _source_without_time(run: BenchmarkRun, metrics: Mapping[str, int | float]) -> Iterator[Hit]:
     """Times of 0 or less in the source's metrics, where no recorded figure tells the same."""
-    source = run.spec.source_native
-    if run.spec.status != "passed" or source is UNSET or source.metrics is UNSET:
-        return
-    for name, value in source.metrics.items():
-        if value > 0 or (told := told_by(name)) is None:
-            continue
-        statistic = told.statistic_for(run)
+    recorded = latency_figures(run).by_statistic
+    for name, value in metrics.items():
         # A recorded figure of it either is 0 or less as well, or disagrees (KIX401).
-        if not any(figure.statistic == statistic for figure in latency_figures(run)):
+        if value <= 0 and (told := told_by(name)) is not None and told.statistic_for(run) not in recorded:
             path = ("spec", "sourceNative", "metrics", name)
             yield hit(*path, value=plain(value), unit=told.unit, reason="which no kernel can take")
