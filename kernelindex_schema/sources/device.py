@@ -65,13 +65,13 @@ def _handle(nvml: Any, device: int | str) -> Any:
     """The NVML handle of a device. NVML counts every GPU of the machine; CUDA only those that the process may see."""
     if isinstance(device, str):
         return nvml.nvmlDeviceGetHandleByUUID(device)
+    if device == 0 and nvml.nvmlDeviceGetCount() == 1:
+        return nvml.nvmlDeviceGetHandleByIndex(0)
     torch = sys.modules.get("torch")
     if torch is not None:
         uuid = getattr(torch.cuda.get_device_properties(device), "uuid", None)
         if uuid is not None:
             return nvml.nvmlDeviceGetHandleByUUID(f"GPU-{str(uuid).removeprefix('GPU-')}")
-    if device == 0 and nvml.nvmlDeviceGetCount() == 1:
-        return nvml.nvmlDeviceGetHandleByIndex(0)
     raise KernelIndexError(f"which GPU is device {device} is not certain: give its UUID (nvidia-smi -L)")
 
 
