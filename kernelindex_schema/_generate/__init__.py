@@ -9,15 +9,51 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
+from kernelindex_schema._generate.api import api_page
+from kernelindex_schema._generate.command import command_page
+from kernelindex_schema._generate.documents import document_page, format_page
+from kernelindex_schema._generate.kinds import kind_pages
+from kernelindex_schema._generate.markdown import GENERATED
+from kernelindex_schema._generate.rules import rule_pages
 from kernelindex_schema._generate.schemas import catalog_file, schema_files
+from kernelindex_schema._generate.types import type_page
 
 __all__ = ["COMMAND", "OUTPUTS", "OWNED", "drift", "main"]
 
 COMMAND = "python -m kernelindex_schema._generate"
 
-OUTPUTS: tuple[Callable[[], Iterator[tuple[str, str]]], ...] = (schema_files, catalog_file)
 
-OWNED = ("schemas",)
+def index_page() -> Iterator[tuple[str, str]]:
+    """The front page of the reference."""
+    yield (
+        "docs/reference/index.md",
+        f"{GENERATED}# Reference\n\nAll of it is generated from the structs, the rule catalogue and the command, and\n"
+        "a test fails where it differs from them.\n\n"
+        "- [Kinds](kinds/index.md): every manifest and its fields, with an example of each\n"
+        "- [Types of values](types.md): grammars, durations, numbers\n"
+        "- [Documents](documents.md): records, submissions, bench records, streams\n"
+        "- [Formats](formats.md): suffixes and bounds\n"
+        "- [Rules](rules/index.md): what a check tells, and why\n"
+        "- [Command](command.md): `kix-schema` and its options\n"
+        "- [Python API](api.md): the public names of the package\n\n"
+        "```{toctree}\n:hidden:\n\nkinds/index\ntypes\ndocuments\nformats\nrules/index\ncommand\napi\n```\n",
+    )
+
+
+OUTPUTS: tuple[Callable[[], Iterator[tuple[str, str]]], ...] = (
+    schema_files,
+    catalog_file,
+    kind_pages,
+    type_page,
+    document_page,
+    format_page,
+    rule_pages,
+    command_page,
+    api_page,
+    index_page,
+)
+
+OWNED = ("schemas", "docs/reference")
 """Folders that hold generated files and nothing else: what is not written any more is taken away."""
 
 

@@ -15,6 +15,8 @@ from kernelindex_schema.v1alpha1 import KINDS, scalars
 from kernelindex_schema.v1alpha1.scalars import Grammar
 
 __all__ = [
+    "GRAMMARS",
+    "PATTERN_EXAMPLES",
     "annotate",
     "enum_texts",
     "examples_in",
@@ -28,9 +30,10 @@ __all__ = [
     "snippet",
 ]
 
+# The grammar of a pattern that stands in a schema.
 GRAMMARS = {each.pattern: each for each in vars(scalars).values() if isinstance(each, Grammar)}
 
-_EXAMPLES: dict[str, list[Any]] = {
+PATTERN_EXAMPLES: dict[str, list[Any]] = {
     scalars.DIGEST.pattern: ["sha256:" + "0" * 64],
     scalars.GIT_COMMIT.pattern: ["0" * 40],
     scalars.INSTANT.pattern: ["2026-01-31T12:00:00Z"],
@@ -87,7 +90,7 @@ def _examples(schema: dict[str, Any], text: str) -> list[Any]:
     own = [each for each in examples_in(text) if re.search(pattern, each)]
     if schema.get("format") == "uri":
         own = own or ["https://github.com/owner/repository"]
-    return own or _EXAMPLES.get(pattern, [])
+    return own or PATTERN_EXAMPLES.get(pattern, [])
 
 
 def explain_patterns(schema: Any) -> None:
