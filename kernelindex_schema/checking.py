@@ -6,21 +6,23 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
 from kernelindex_schema.codecs.document import Codec, Fault, Piece
 from kernelindex_schema.collection import Collection, Sighting
 from kernelindex_schema.discovery import find_files
-from kernelindex_schema.errors import UnreadableDocument
+from kernelindex_schema.errors import UnreadableDocument, note_crash
 from kernelindex_schema.findings import Finding, Path, Position, Report
 from kernelindex_schema.intake import Loaded, load, load_value
 from kernelindex_schema.loading import open_pieces, place_of
 from kernelindex_schema.meaning import Bench, DocumentContext, judge, judge_pairs
 from kernelindex_schema.placement import Place, finding_of
 from kernelindex_schema.settings import DEFAULT_SETTINGS, Settings
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["check", "check_data", "check_paths", "check_stream", "check_value"]
 
@@ -71,6 +73,7 @@ def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Benc
             faults = faults + judge(loaded, context, bench)
             _note(loaded, context, file, piece.index, task, part.collection)
     except Exception as error:  # whatever the input, a crash is a finding and not a traceback
+        note_crash(error)
         loaded = Loaded()
         faults = [Fault(rule="KIX002", message=f"the check of this document crashed: {type(error).__name__}: {error}")]
     part.manifests += len(loaded.sites)
@@ -83,7 +86,9 @@ def _note(
     loaded: Loaded, context: DocumentContext, file: str, document: int, task: _Task, collection: Collection
 ) -> None:
     """Keep the rows of a document's manifests, for what is asked of all documents together."""
-    for path, manifest in loaded.manifests:
+    origin = loaded.assembled.origin if loaded.assembled else None
+    for place, manifest in loaded.manifests:
+        path = origin(place) if origin else place
         sighting = Sighting(
             manifest.kind,
             manifest.metadata.name,
@@ -91,7 +96,7 @@ def _note(
             file,
             document,
             path,
-            bool(path) and path[-1] in ("protocol", "environment"),
+            bool(place) and place[-1] in ("protocol", "environment"),
         )
         collection.add(manifest, sighting, wants_references=task.references)
 
@@ -107,6 +112,7 @@ def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part) -> None:
     except OSError as error:
         _tell(part, "KIX001", f"{name}: {error.strerror or error}", name)
     except Exception as error:  # likewise for the cutting of the file
+        note_crash(error)
         _tell(part, "KIX002", f"the reading of {name} crashed: {type(error).__name__}: {error}", name)
 
 

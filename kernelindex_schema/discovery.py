@@ -87,24 +87,28 @@ def _walk(folder: str, excluded: Callable[[str], bool]) -> Iterator[str]:
             yield path
 
 
-def holds_records(path: str) -> bool:
-    """Whether a file speaks of the format, or is a bench record. An unreadable file counts: the check tells why."""
+def holds_records(path: str, *, strict: bool = False) -> bool:
+    """Whether a file speaks of the format, or is a bench record. An unreadable file counts: the check tells why.
+
+    Small files that say nothing or mean harm count too, unless ``strict``: among files that somebody named without
+    meaning records, they are somebody else's.
+    """
     form, compression = format_of(path)
     try:
         with open(path, "rb") as file:
             if compression is None:
-                return _speaks_of_it(file, form)
+                return _speaks_of_it(file, form, strict)
             from kernelindex_schema.codecs.archive import DamagedArchive, open_expanded
 
             try:
-                return _speaks_of_it(open_expanded(file, compression, limit=_READ_AT_MOST), form)
+                return _speaks_of_it(open_expanded(file, compression, limit=_READ_AT_MOST), form, strict)
             except DamagedArchive:
                 return form is not None
     except OSError:
         return True
 
 
-def _speaks_of_it(stream: BinaryIO, form: Format | None) -> bool:
+def _speaks_of_it(stream: BinaryIO, form: Format | None, strict: bool) -> bool:
     head = tail = b""
     read = 0
     while read < _READ_AT_MOST and (chunk := stream.read(_CHUNK)):
@@ -117,21 +121,21 @@ def _speaks_of_it(stream: BinaryIO, form: Format | None) -> bool:
                 return True
         tail = chunk[-len(MARK) :]
         read += len(chunk)
-    return read <= _SMALL and form is not None and form.name in _DATA and _is_ours_by_content(head, form)
+    return read <= _SMALL and form is not None and form.name in _DATA and _is_ours_by_content(head, form, strict)
 
 
-def _is_ours_by_content(data: bytes, form: Format) -> bool:
-    """Whether a small file without the mark is a bench record, says nothing, or is hostile."""
+def _is_ours_by_content(data: bytes, form: Format, strict: bool) -> bool:
+    """Whether a small file without the mark is a bench record or, if not strict, says nothing or is hostile."""
     from kernelindex_schema.codecs.document import Piece
     from kernelindex_schema.documents import recognise
 
     if not data.strip(_BLANK):
-        return True
+        return not strict
     examined = form.codec().examine(Piece(index=0, data=data))
     if not examined.readable:
-        return any(fault.rule in _HOSTILE for fault in examined.faults)
+        return not strict and any(fault.rule in _HOSTILE for fault in examined.faults)
     value = examined.value
     if isinstance(value, dict) and value:
         shape = recognise(value)
         return shape is not None and shape.name == "bench record"
-    return not (isinstance(value, list) and any(isinstance(each, dict) for each in value))
+    return not strict and not (isinstance(value, list) and any(isinstance(each, dict) for each in value))

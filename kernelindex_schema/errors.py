@@ -48,3 +48,10 @@ class UnencodableValue(KernelIndexError):
 
 class SettingsError(KernelIndexError):
     """A settings file is malformed, or names a setting or a value that does not exist."""
+
+
+def note_crash(error: Exception) -> None:
+    """Log the traceback of a fault of ours that becomes a finding (KIX002), at debug level: ``--debug`` shows it."""
+    import logging
+
+    logging.getLogger("kernelindex_schema").debug("internal fault", exc_info=error)

@@ -10,12 +10,13 @@ import msgspec
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.collection import Collection, Sighting, unresolved
 from kernelindex_schema.documents import CATALOG_DIGESTS, SECTIONS
+from kernelindex_schema.errors import note_crash
 from kernelindex_schema.findings import Path, dotted_path
 from kernelindex_schema.identity import digest_of
 from kernelindex_schema.intake import Loaded
 from kernelindex_schema.rules import checks_for, settle
 from kernelindex_schema.rules.catalogue import Hit, Rule
-from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission
+from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record
 
 __all__ = ["Bench", "DocumentContext", "judge", "judge_pairs"]
 
@@ -67,10 +68,10 @@ class _Outcome(msgspec.Struct):
     hits: list[tuple[Rule, Hit]] = []
     faults: list[Fault] = []
 
-    def settled(self) -> list[Fault]:
-        """Every fault that no other one explains."""
+    def settled(self, origin: Callable[[Path], Path] | None = None) -> list[Fault]:
+        """Every fault that no other one explains; ``origin`` gives the place that a place was made from."""
         kept = settle(self.hits) if self.hits else []
-        return self.faults + [_fault_of(rule, hit) for rule, hit in kept]
+        return self.faults + [_fault_of(rule, hit, origin or _same) for rule, hit in kept]
 
 
 def _apply(rules: Sequence[Rule], base: Path, value: Any, context: DocumentContext, into: _Outcome) -> None:
@@ -80,19 +81,25 @@ def _apply(rules: Sequence[Rule], base: Path, value: Any, context: DocumentConte
             for hit in rule.check(value, context):  # type: ignore[misc]
                 into.hits.append((rule, hit.under(base)))
         except Exception as error:
+            note_crash(error)
             where = dotted_path(base) or "the document"
             message = f"rule {rule.id} {rule.name} crashed at {where}: {type(error).__name__}: {error}"
             into.faults.append(Fault(rule="KIX002", message=message, path=base))
 
 
-def _fault_of(rule: Rule, hit: Hit) -> Fault:
+def _same(path: Path) -> Path:
+    return path
+
+
+def _fault_of(rule: Rule, hit: Hit, origin: Callable[[Path], Path]) -> Fault:
+    path = origin(hit.path)
     return Fault(
         rule=rule.id,
-        message=rule.sentence(hit, dotted_path(hit.path)),
-        path=hit.path,
+        message=rule.sentence(hit, dotted_path(path)),
+        path=path,
         at_key=hit.at_key,
         hint=hit.hint,
-        related=tuple((path, None, what) for path, what in hit.related),
+        related=tuple((origin(where), None, what) for where, what in hit.related),
     )
 
 
@@ -112,15 +119,17 @@ def judge(loaded: Loaded, context: DocumentContext, bench: Bench) -> list[Fault]
     outcome = _Outcome()
     for path, manifest in loaded.manifests:
         _apply(bench.rules(manifest.kind), path, manifest, context, outcome)
-    if loaded.shape != "manifest":
-        for root, record in _records(loaded):
-            _apply(bench.rules("record"), root, record, context, outcome)
-        if isinstance(loaded.value, Submission):
-            _apply(bench.rules("submission"), (), loaded.value, context, outcome)
-            outcome.faults += _unresolved_inside(loaded, context)
-        elif loaded.shape == "catalog row":
-            outcome.faults += _recorded_digest(loaded, context)
-    return outcome.settled()
+    if loaded.shape == "manifest":
+        return outcome.settled()
+    for root, record in _records(loaded):
+        _apply(bench.rules("record"), root, record, context, outcome)
+    if loaded.shape == "submission" and loaded.complete:
+        _apply(bench.rules("submission"), (), loaded.value, context, outcome)
+        outcome.faults += _unresolved_inside(loaded, context)
+    elif loaded.shape == "catalog row":
+        outcome.faults += _recorded_digest(loaded, context)
+    # What is found in the submission that a bench record becomes is told of the bench record.
+    return outcome.settled(loaded.assembled.origin if loaded.assembled else None)
 
 
 def _unresolved_inside(loaded: Loaded, context: DocumentContext) -> Iterator[Fault]:

@@ -132,7 +132,7 @@ def _checked(
     if only_manifests:
         from kernelindex_schema.discovery import holds_records
 
-        kept = [name for name in names if os.path.isdir(name) or holds_records(name)]
+        kept = [name for name in names if os.path.isdir(name) or holds_records(name, strict=True)]
         report = report.merge(Report(passed_over=len(names) - len(kept)))
         names = kept
     if names:

