@@ -88,6 +88,8 @@ def _note(
     """Keep the rows of a document's manifests, for what is asked of all documents together."""
     origin = loaded.assembled.origin if loaded.assembled else None
     for place, manifest in loaded.manifests:
+        if origin and manifest.kind != "BenchmarkRun":
+            continue  # what a bench record says in passing stands for no manifest of its own
         path = origin(place) if origin else place
         sighting = Sighting(
             manifest.kind,

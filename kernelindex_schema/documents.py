@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Path
 from kernelindex_schema.structure.faults import missing_field, unknown_field, wrong_type
+from kernelindex_schema.v1alpha1 import Manifest, Record, Submission, SubmittedImplementation
 
-__all__ = ["CATALOG_DIGESTS", "SECTIONS", "Shape", "Site", "recognise"]
+__all__ = [
+    "CATALOG_DIGESTS",
+    "RECORD_MEMBERS",
+    "SECTIONS",
+    "CatalogRow",
+    "Shape",
+    "Site",
+    "manifests_in",
+    "recognise",
+    "whole_document",
+]
 
 RECORD_MEMBERS = {
     "run": ("BenchmarkRun",),
@@ -39,6 +52,14 @@ CATALOG_DIGESTS = {
     "model_revisions": "modelDigest",
 }
 """Tables of a catalog export and the column that carries the digest of a row's manifest."""
+
+
+class CatalogRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a catalog export: a row of a table, with the manifest or record that it may carry."""
+
+    table: str
+    row: dict[str, Any]
+    """The row's columns; ``manifest`` among them holds the struct."""
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -148,3 +169,57 @@ def _catalog_row(value: dict[str, Any]) -> Shape:
     elif manifest is not None:
         shape.faults.append(wrong_type(("row", "manifest"), manifest, "a manifest or a record"))
     return shape
+
+
+def whole_document(shape: str, value: dict[str, Any], manifests: Sequence[tuple[Path, Manifest]]) -> Any:
+    """The struct of a document from the structs of its manifests, all of which are valid."""
+    if shape == "manifest":
+        return manifests[0][1]
+    at: dict[Path, Any] = dict(manifests)
+    if shape == "record":
+        return record_at(at, ())
+    if shape == "catalog row":
+        row = dict(value["row"])
+        if manifests:
+            root = ("row", "manifest")
+            row["manifest"] = at[root] if root in at else record_at(at, root)
+        return CatalogRow(table=value["table"], row=row)
+    sections: dict[str, Any] = {}
+    for section, entries in value.items():
+        if section == "runs":
+            sections[section] = tuple(record_at(at, (section, index)) for index in range(len(entries)))
+        elif section == "implementations":
+            sections[section] = tuple(
+                SubmittedImplementation(project_slug=entry["projectSlug"], manifest=at[section, index, "manifest"])
+                for index, entry in enumerate(entries)
+            )
+        else:
+            sections[section] = tuple(at[section, index] for index in range(len(entries)))
+    return Submission(**sections)
+
+
+def record_at(at: dict[Path, Any], root: Path) -> Record:
+    return Record(run=at[(*root, "run")], protocol=at[(*root, "protocol")], environment=at[(*root, "environment")])
+
+
+def manifests_in(document: Any) -> Iterator[tuple[Path, Manifest]]:
+    """Every manifest of a document's struct with its place, in the order of the document."""
+    if isinstance(document, Manifest):
+        yield (), document
+    elif isinstance(document, Record):
+        yield from (
+            (("run",), document.run),
+            (("protocol",), document.protocol),
+            (("environment",), document.environment),
+        )
+    elif isinstance(document, Submission):
+        for section in SECTIONS:
+            entries = getattr(document, section)
+            for index, entry in enumerate(() if entries is UNSET else entries):
+                inner = entry.manifest if section == "implementations" else entry
+                middle: Path = ("manifest",) if section == "implementations" else ()
+                for path, manifest in manifests_in(inner):
+                    yield (section, index, *middle, *path), manifest
+    elif isinstance(document, CatalogRow):
+        for path, manifest in manifests_in(document.row.get("manifest")):
+            yield ("row", "manifest", *path), manifest

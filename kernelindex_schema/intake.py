@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
+from kernelindex_schema.assembly import Assembled
+from kernelindex_schema.assembly import examine as examine_bench_record
 from kernelindex_schema.codecs.document import (
     MAX_MANIFEST_BYTES,
     Codec,
@@ -21,13 +23,13 @@ from kernelindex_schema.codecs.document import (
     Piece,
     Refused,
 )
-from kernelindex_schema.documents import Site, recognise
+from kernelindex_schema.documents import Site, manifests_in, recognise, whole_document
 from kernelindex_schema.findings import Path, Position, dotted_path
 from kernelindex_schema.normalize import AuthoringNote, normalize
 from kernelindex_schema.structure.acceptance import accept
-from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission, SubmittedImplementation
+from kernelindex_schema.v1alpha1 import KINDS, Manifest
 
-__all__ = ["MAX_SHOWN", "CatalogRow", "Loaded", "load", "load_value"]
+__all__ = ["MAX_SHOWN", "Loaded", "load", "load_value"]
 
 MAX_SHOWN = 100
 """Structural findings shown of one document; one more says that there are others."""
@@ -35,48 +37,51 @@ MAX_SHOWN = 100
 REGISTRY_FORM_BYTES = 262_144
 """The largest submission that the registry's own form takes."""
 
+_HARMLESS = frozenset({"KIX013", "KIX014"})
 _BLOCKING = frozenset({"KIX003", "KIX004", "KIX008", "KIX012"})
 _UNUSABLE = frozenset({"KIX007", "KIX008", "KIX009", "KIX105"})
-
-
-class CatalogRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a catalog export: a row of a table, with the manifest or record that it may carry."""
-
-    table: str
-    row: dict[str, Any]
-    """The row's columns; ``manifest`` among them holds the struct."""
 
 
 class Loaded(msgspec.Struct, kw_only=True):
     """A document as far as it could be understood."""
 
     shape: str | None = None
-    value: Any = None
-    """The normalised struct of the whole document; None where anything is at fault."""
     plain: Any = None
     """The value as read."""
     manifests: list[tuple[Path, Manifest]] = []
-    """The manifests that are valid, with their places."""
+    """The manifests that are valid, with their places. Those of a bench record are assembled."""
     sites: list[Site] = []
+    """Where manifests stand, or ought to."""
     faults: list[Fault] = []
+    complete: bool = False
+    """Whether nothing is at fault, so that there is a struct of the whole document."""
     locate: Callable[[Path, bool], Position | None] | None = None
+    assembled: Assembled | None = None
+    """What a bench record came to."""
+
+    @property
+    def value(self) -> Any:
+        """The normalised struct of the whole document; None where anything is at fault."""
+        if not self.complete:
+            return None
+        if self.assembled is not None:
+            return self.assembled.record
+        return whole_document(self.shape or "", self.plain, self.manifests)
 
 
 def load(codec: Codec, piece: Piece) -> Loaded:
     """Understand one document: fast where it is beyond doubt, else with every fault. Never raises for bad data."""
-    if not piece.faults:
+    if not piece.faults and len(piece.data) <= MAX_MANIFEST_BYTES:
         try:
             value = codec.decode(piece)
         except Refused:
-            pass
-        else:
-            if isinstance(value, dict) and len(piece.data) <= MAX_MANIFEST_BYTES:
-                loaded = _load_fast(value)
-                if loaded is not None:
-                    loaded.locate = _lazily(codec, piece)
-                    if loaded.shape == "submission":
-                        loaded.faults.extend(_size_faults(piece, "submission"))
-                    return loaded
+            return _load_carefully(codec, piece)
+        loaded = _load_fast(value) if type(value) is dict else None
+        if loaded is not None:
+            loaded.locate = _lazily(codec, piece)
+            if loaded.shape == "submission":
+                loaded.faults.extend(_size_faults(piece, "submission"))
+            return loaded
     return _load_carefully(codec, piece)
 
 
@@ -97,8 +102,7 @@ def load_value(value: msgspec.Struct) -> Loaded:
         if manifest is not None:
             loaded.manifests.append((site.path, manifest))
     loaded.faults += _shown(structural)
-    if not structural:
-        loaded.value = value
+    loaded.complete = not structural
     return loaded
 
 
@@ -130,21 +134,16 @@ def _load_fast(value: dict[str, Any]) -> Loaded | None:
     if shape is None or shape.faults or shape.name == "bench record":
         return None
     manifests = []
-    for path, plain, kinds in ((site.path, site.value, site.kinds) for site in shape.sites):
+    for site in shape.sites:
+        plain, kinds = site.value, site.kinds
         kind = plain.get("kind") if type(plain) is dict else None
         if type(kind) is not str or kind not in KINDS or (kinds and kind not in kinds):
             return None
         manifest = accept(kind, plain)
         if manifest is None:
             return None
-        manifests.append((path, manifest))
-    return Loaded(
-        shape=shape.name,
-        value=_whole(shape.name, value, manifests),
-        plain=value,
-        manifests=manifests,
-        sites=shape.sites,
-    )
+        manifests.append((site.path, manifest))
+    return Loaded(shape=shape.name, plain=value, manifests=manifests, sites=shape.sites, complete=True)
 
 
 def _size_faults(piece: Piece, shape: str | None) -> Iterator[Fault]:
@@ -178,21 +177,26 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
     loaded.shape, loaded.sites = shape.name, shape.sites
     unusable = [fault.path for fault in faults if fault.rule in _UNUSABLE]
     structural = [*shape.faults]
-    whole = not any(fault.rule not in ("KIX013", "KIX014") for fault in faults) and not shape.faults
+    complete = not any(fault.rule not in _HARMLESS for fault in faults) and not shape.faults
+    if shape.name == "bench record":
+        loaded.assembled = examine_bench_record(value)
+        structural += loaded.assembled.faults
+        complete = complete and loaded.assembled.submission is not None
+        if complete:
+            loaded.manifests = list(manifests_in(loaded.assembled.submission))
     for site in shape.sites:
         if len(structural) > MAX_SHOWN:
-            whole = False
+            complete = False
             break
         manifest, found = _examine_site(site)
         structural += found
         if manifest is None:
-            whole = False
+            complete = False
         else:
             loaded.manifests.append((site.path, manifest))
     structural = [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
     faults += _shown(structural)
-    if whole and shape.name != "bench record":
-        loaded.value = _whole(shape.name, value, loaded.manifests)
+    loaded.complete = complete
     return loaded
 
 
@@ -257,34 +261,3 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
 def _note_fault(note: AuthoringNote, base: Path) -> Fault:
     path = (*base, *note.path)
     return Fault(rule=note.rule, message=f"{dotted_path(path)} is {note.message}", path=path, hint=note.hint)
-
-
-def _whole(shape: str, value: dict[str, Any], manifests: Sequence[tuple[Path, Manifest]]) -> Any:
-    """The struct of a document from the structs of its manifests."""
-    if shape == "manifest":
-        return manifests[0][1]
-    at: dict[Path, Any] = dict(manifests)
-    if shape == "record":
-        return _record(at, ())
-    if shape == "catalog row":
-        row = dict(value["row"])
-        if manifests:
-            root = ("row", "manifest")
-            row["manifest"] = at[root] if root in at else _record(at, root)
-        return CatalogRow(table=value["table"], row=row)
-    sections: dict[str, Any] = {}
-    for section, entries in value.items():
-        if section == "runs":
-            sections[section] = tuple(_record(at, (section, index)) for index in range(len(entries)))
-        elif section == "implementations":
-            sections[section] = tuple(
-                SubmittedImplementation(project_slug=entry["projectSlug"], manifest=at[section, index, "manifest"])
-                for index, entry in enumerate(entries)
-            )
-        else:
-            sections[section] = tuple(at[section, index] for index in range(len(entries)))
-    return Submission(**sections)
-
-
-def _record(at: dict[Path, Any], root: Path) -> Record:
-    return Record(run=at[(*root, "run")], protocol=at[(*root, "protocol")], environment=at[(*root, "environment")])

@@ -13,9 +13,10 @@ import msgspec
 
 from kernelindex_schema.codecs.document import Codec, Piece
 from kernelindex_schema.codecs.formats import COMPRESSIONS, FORMATS, KNOWN_SUFFIXES, Format, format_of, pieces, sniff
+from kernelindex_schema.documents import CatalogRow
 from kernelindex_schema.errors import InvalidDocument, UnencodableValue, UnreadableDocument
 from kernelindex_schema.findings import Report
-from kernelindex_schema.intake import CatalogRow, Loaded, load
+from kernelindex_schema.intake import Loaded, load
 from kernelindex_schema.placement import Place, finding_of, named
 from kernelindex_schema.structure.acceptance import doubt
 
