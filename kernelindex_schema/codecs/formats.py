@@ -23,6 +23,7 @@ __all__ = [
     "Compression",
     "Format",
     "format_of",
+    "other_format",
     "pieces",
     "sniff",
 ]
@@ -236,6 +237,15 @@ def _holds_json_lines(text: bytes) -> bool:
     """Whether one line looks like a whole object and another one begins after it."""
     line, _, rest = text.partition(b"\n")
     return line.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")
+
+
+def other_format(data: bytes, claimed: str) -> str | None:
+    """The hint that a text which is not of the format claimed looks like another one."""
+    found, _ = sniff(data[:HEAD_BYTES])
+    if found is None or found.name == claimed or {found.name, claimed} <= {"json", "jsonl"}:
+        return None
+    title = f"a {found.title}" if found.name == "page" else found.title
+    return f"it looks like {title}: name the file {found.suffixes[0]}, or say --input-format {found.name}"
 
 
 def pieces(form: Format, stream: BinaryIO) -> Iterator[Piece]:

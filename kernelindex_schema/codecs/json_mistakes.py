@@ -99,15 +99,13 @@ def _conflict(scene: _Scene) -> _Told | None:
 def _other_format(scene: _Scene) -> _Told | None:
     if scene.opened or scene.wanted != "value":
         return None
-    from kernelindex_schema.codecs.formats import FORMATS, sniff
+    from kernelindex_schema.codecs.formats import other_format
 
-    looks_like, _ = sniff(scene.data[:65_536])
-    if looks_like is None or looks_like is FORMATS["json"] or looks_like is FORMATS["jsonl"]:
+    hint = other_format(scene.data, "json")
+    if hint is None:
         return None
     line, _, _ = scene.data[scene.start : scene.start + 400].partition(b"\n")
     text = line.decode("utf-8", "ignore").rstrip()
-    title = f"a {looks_like.title}" if looks_like is FORMATS["page"] else looks_like.title
-    hint = f"it looks like {title}: name the file {looks_like.suffixes[0]}, or say --input-format {looks_like.name}"
     message = f"this is no JSON: an object is wanted, not {shown(text)}"
     return _Told(message, scene.start, scene.start + len(shortened(text).encode()), hint)
 
