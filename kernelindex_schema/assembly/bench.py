@@ -111,11 +111,11 @@ def examine(value: Any) -> Assembled:
 
 
 def _plain(value: Any) -> Any:
-    """Mappings as dicts and tuples as lists, as a file would give them; scripts hold shapes in tuples."""
+    """As a file would give it: mappings as dicts, tuples as lists, and nothing in place of what is absent."""
     if isinstance(value, msgspec.Struct):
         value = msgspec.to_builtins(value)
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: _plain(each) for key, each in value.items() if each is not msgspec.UNSET}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 

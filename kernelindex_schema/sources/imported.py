@@ -120,6 +120,10 @@ def import_stream(
             findings.append(
                 finding_of_trouble(_row_trouble(row, "KIX105", None, f"no valid manifest comes of it: {error}"), file)
             )
+        except Exception as error:  # a source that did not foresee a row must not hide the other rows
+            message = f"the source {source.name} crashed on this row: {type(error).__name__}: {error}"
+            skipped.append(Skipped(reason="crashed", line=row.line, column=None, message=message))
+            findings.append(finding_of_trouble(_row_trouble(row, "KIX002", None, message), file))
         else:
             for rule, column, message in mapped.remarks:
                 findings.append(finding_of_trouble(_row_trouble(row, rule, column, message), file))

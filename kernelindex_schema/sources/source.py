@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, ClassVar, Protocol
 
 import msgspec
 
+from kernelindex_schema.assembly import examine
 from kernelindex_schema.errors import UnreadableDocument
 from kernelindex_schema.findings import Position, Related, Severity
 from kernelindex_schema.v1alpha1 import (
@@ -23,7 +24,18 @@ from kernelindex_schema.v1alpha1 import (
     WorkloadCase,
 )
 
-__all__ = ["SOURCES", "Mapped", "Row", "Skip", "Source", "Trouble", "brief", "recognised", "source_class"]
+__all__ = [
+    "SOURCES",
+    "Mapped",
+    "Row",
+    "Skip",
+    "Source",
+    "Trouble",
+    "brief",
+    "mapped_from",
+    "recognised",
+    "source_class",
+]
 
 SOURCES: Mapping[str, str] = {
     "liger": "kernelindex_schema.sources.liger:LigerSource",
@@ -94,6 +106,32 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     """What was measured, in the source's words: a kernel, a problem, a test."""
     remarks: tuple[tuple[str, str, str], ...] = ()
     """What was left out of the row on purpose: rule id, column name and message of each."""
+
+
+def mapped_from(
+    bench_record: Mapping[str, Any], *, provider: str, subject: str, operation: OperationSpec | None = None
+) -> Mapped:
+    """A row that a source has put into the words of a flat bench record, as manifests.
+
+    This spares a source the digests and the envelopes. Names are made as for any bench record.
+
+    Raises:
+        Skip: the bench record does not assemble; the first fault says why.
+    """
+    assembled = examine(bench_record)
+    if assembled.submission is None:
+        first = next(each for each in assembled.faults if each.rule != "KIX203")
+        raise Skip("invalid", first.message, rule=first.rule)
+    made: Any = assembled.submission  # with one entry in every section but the operations
+    return Mapped(
+        record=made.runs[0],
+        workload=made.workloads[0],
+        implementation=made.implementations[0].manifest,
+        project=made.projects[0],
+        operation=operation,
+        provider=provider,
+        subject=subject,
+    )
 
 
 class Source(Protocol):

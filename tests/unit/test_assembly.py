@@ -134,6 +134,10 @@ def test_tuples_of_a_script_are_lists():
     assert assemble(value) == assemble(SMALLEST)
 
 
+def test_what_a_script_marks_as_absent_is_absent():
+    assert assemble(record(implementation__license=msgspec.UNSET)) == assemble(SMALLEST)
+
+
 def test_durations_and_sets_are_normalised_before_the_digests():
     texts = record(
         run__timing__latencyNs={"median": "1.2 us"}, implementation__architectures=["sm_90", "sm_80", "sm_90"]
