@@ -106,8 +106,19 @@ def _index() -> str:
     return "\n".join(parts)
 
 
+def _for_try_it() -> str:
+    """The part of the try-it page that says what it leaves to the command."""
+    left = [rule for rule in RULES.values() if rule.id not in CHECKED_IN_THE_PAGE]
+    rows = [(f"[{rule.id}](../reference/rules/{rule.id}.md)", prose(rule.summary)) for rule in left]
+    return (
+        f"{GENERATED}**Only the command checks** these {len(left)} rules; a record without a fault here can still break\n"
+        f"one of them:\n\n{wide_table(('Rule', 'When'), rows)}"
+    )
+
+
 def rule_pages() -> Iterator[tuple[str, str]]:
-    """The index and a page a rule."""
+    """The index, a page a rule, and the list for the try-it page."""
     yield "docs/reference/rules/index.md", _index()
+    yield "docs/try-it/rules.inc", _for_try_it()
     for rule in RULES.values():
         yield f"docs/reference/rules/{rule.id}.md", _page(rule)

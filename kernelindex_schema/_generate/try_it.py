@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from kernelindex_schema.rules import RULES
+from kernelindex_schema._generate.kinds import EXAMPLES
 from kernelindex_schema.structure.published import json_schema
 from kernelindex_schema.v1alpha1 import API_VERSION, KINDS, BenchRecord
 from kernelindex_schema.v1alpha1.scalars import DURATION_UNITS, MAX_SAFE_INTEGER, Duration, SetOf
@@ -20,6 +21,8 @@ CHECKED_IN_THE_PAGE = (
     *("KIX203", "KIX501", "KIX502"),
 )
 """Rules that the page's own program checks."""
+
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 Step = str | None
 """A field name, or None for every entry of a list or map."""
@@ -46,6 +49,24 @@ def _marked(hint: Any, mark: type) -> Iterator[tuple[Step, ...]]:
                 yield from _marked(each, mark)
 
 
+def _examples() -> dict[str, str]:
+    """Texts to begin with, by what the page calls them; read from the checkout."""
+
+    def text(name: str) -> str:
+        with open(os.path.join(_ROOT, EXAMPLES, name), encoding="utf-8") as file:
+            return file.read()
+
+    page = text("liger-rope-backward.txt")
+    broken = page.replace('"median": 410240', '"median": 410.24').replace('"status": "passed"', '"status": "pass"')
+    assert broken.count("410.24") == page.count("410.24") + 1
+    return {
+        "A record page": page,
+        "The same with two faults": broken,
+        "A run in YAML": text("benchmark-run.yaml"),
+        "A submission in YAML": text("submission.yaml"),
+    }
+
+
 def page_data() -> dict[str, Any]:
     """Everything, as plain values."""
     classes = {name: kind.manifest for name, kind in KINDS.items()} | {"bench-record": BenchRecord}
@@ -57,5 +78,5 @@ def page_data() -> dict[str, Any]:
         "schemas": {name: json_schema(name) for name in (*KINDS, "bench-record")},
         "durations": {name: list(_marked(cls, Duration)) for name, cls in classes.items()},
         "sets": {name: list(_marked(cls, SetOf)) for name, cls in classes.items()},
-        "rules": {id: RULES[id].name for id in CHECKED_IN_THE_PAGE},
+        "examples": _examples(),
     }
