@@ -25,16 +25,17 @@ from kernelindex_schema.v1alpha1 import BenchmarkRun, Manifest
 
 __all__ = [
     "RULES",
+    "SOUND_RUN",
     "Context",
     "Hit",
     "Rule",
     "checks_for",
-    "checks_of",
     "explain",
     "explain_text",
     "find_rule",
     "rule_as_dict",
     "settle",
+    "subject_of",
 ]
 
 _MODULES = (
@@ -61,28 +62,29 @@ RULES: dict[str, Rule] = {
 """Every rule by its id, in the order of the ids."""
 
 
+SOUND_RUN = "sound run"
+"""The subject of a BenchmarkRun that one look finds sound: only rules that depend on settings are left to ask."""
+
+
 @functools.cache
 def checks_for(subject: str) -> tuple[Rule, ...]:
     """The rules with a check of this subject, in the order of their ids: those of any manifest included for a kind.
 
     Subjects: the name of a kind, ``record``, ``submission``, ``workload with operation``, ``serving run with
-    configuration`` (see :attr:`Rule.subjects`). Each check is called as ``check(value, context)``.
+    configuration`` (see :attr:`Rule.subjects`), and what :func:`subject_of` gives. Each check is called as
+    ``check(value, context)``.
     """
+    if subject == SOUND_RUN:
+        return tuple(entry for entry in checks_for("BenchmarkRun") if entry.id in ALWAYS_ASKED)
     wanted = {subject, "manifest"} if subject[:1].isupper() else {subject}
     return tuple(entry for entry in RULES.values() if entry.check is not None and wanted.intersection(entry.subjects))
 
 
-def checks_of(manifest: Manifest) -> tuple[Rule, ...]:
-    """The rules of :func:`checks_for` that can have anything to say about this manifest.
-
-    For a run that one look finds sound (:mod:`kernelindex_schema.rules.doubt`) these are few.
-    """
+def subject_of(manifest: Manifest) -> str:
+    """The subject to ask :func:`checks_for` about: the kind, or :data:`SOUND_RUN`, which spares most checks."""
     if type(manifest) is BenchmarkRun and beyond_doubt(manifest):
-        return _ASKED_OF_A_SOUND_RUN
-    return checks_for(manifest.kind)
-
-
-_ASKED_OF_A_SOUND_RUN = tuple(RULES[rule_id] for rule_id in sorted(ALWAYS_ASKED))
+        return SOUND_RUN
+    return manifest.kind
 
 
 def find_rule(id_or_name: str) -> Rule:

@@ -83,10 +83,11 @@ def _disagrees(recorded: int | float, value: int | float, told: Told) -> bool:
     from decimal import Context as Precision
     from decimal import Decimal
 
-    # 17 digits times a unit, against 16: nothing near the bound of 1 ns is rounded away.
+    # Sums of doubles below 2^53 and products with a unit keep all their digits; comparing never rounds.
     precise = Precision(prec=80)
     told_ns = precise.multiply(Decimal(repr(value)), Decimal(told.factor))
-    return abs(precise.subtract(Decimal(repr(recorded)), told_ns)) >= 1
+    exact = Decimal(repr(recorded))
+    return told_ns <= precise.subtract(exact, Decimal(1)) or told_ns >= precise.add(exact, Decimal(1))
 
 
 def _disagreement(figure: Figure, name: str, value: int | float, told: Told) -> Hit:
