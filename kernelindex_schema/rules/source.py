@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
@@ -12,6 +13,9 @@ from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule
 from kernelindex_schema.rules.figures import Figure, canonical_statistic, is_quantile, latency_figures, plain
 from kernelindex_schema.rules.telling import UNIT_WORDS, Told, told_by
 from kernelindex_schema.v1alpha1 import BenchmarkRun
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 _EXACT_ENOUGH = 10**14
 """Nanoseconds up to which a product of doubles lies within 0.02 ns of the product of their shortest digits."""
@@ -93,9 +97,9 @@ def _disagrees(recorded: int | float, value: int | float, told: Told) -> bool:
 def _disagreement(figure: Figure, name: str, value: int | float, told: Told) -> Hit:
     from decimal import Decimal
 
-    told_ns = plain(Decimal(repr(value)) * told.factor)
+    told_ns = Decimal(repr(value)) * told.factor
     hint = None
-    if told.factor > 1:
+    if told.factor > 1 and _is_slip(Decimal(repr(figure.value)), told_ns):
         counter = "latencyNs" if figure.index is None else "unit: ns"
         hint = f"{counter} counts nanoseconds; multiply {UNIT_WORDS[told.unit]} by {told.factor}"
     return hit(
@@ -107,8 +111,13 @@ def _disagreement(figure: Figure, name: str, value: int | float, told: Told) -> 
         metric=name,
         told=plain(value),
         unit=told.unit,
-        told_ns=told_ns,
+        told_ns=plain(told_ns),
     )
+
+
+def _is_slip(recorded: Decimal, told_ns: Decimal) -> bool:
+    """Whether the time was recorded in a larger unit, if need be cut to an integer."""
+    return any(abs(recorded * thousands - told_ns) < thousands for thousands in (10**3, 10**6, 10**9))
 
 
 @rule(

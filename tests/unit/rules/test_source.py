@@ -87,6 +87,11 @@ def test_the_hint_of_the_common_slip(desk, run) -> None:
     assert hit.hint == "latencyNs counts nanoseconds; multiply milliseconds by 1000000"
     (hit,) = desk.only("KIX401", run(measurements={"p20": 408}, metrics={"p20_us": 408.7}))
     assert hit.hint == "unit: ns counts nanoseconds; multiply microseconds by 1000"
+    (hit,) = desk.only("KIX401", run({"median": 0}, metrics={"ms_50": 0.41024}))
+    assert hit.hint is not None
+    for other in (410250, 810240, 410240000):
+        (hit,) = desk.only("KIX401", run({"median": other}, metrics={"ms_50": 0.41024}))
+        assert hit.hint is None
 
 
 @pytest.mark.parametrize(
