@@ -78,7 +78,10 @@ def _import(ctx: click.Context, source: str, file: str, layout: str | None, targ
     form = "" if layout == "folder" else output_format(ctx, target, None, "json" if layout == "submission" else "jsonl")
     imported = import_file(file, source, progress=lambda rows: streams.progress(f"{rows} rows read"))
     streams.progress("")
-    if layout == "folder":
+    nothing = next(imported.documents(), None) is None
+    if nothing:
+        streams.say(f"kix-schema: {printable(file)}: nothing of it could be imported, so nothing is written")
+    elif layout == "folder":
         for name, document in imported.files():
             path = os.path.join(target, *name.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -87,16 +90,19 @@ def _import(ctx: click.Context, source: str, file: str, layout: str | None, targ
         put([imported.submission()], target, form)
     else:
         put(list(imported.documents()), target, form)
-    report = imported.report if verbose else Report(findings=imported.findings)
+    report = imported.report if verbose else imported.brief_report
     if report.findings:
         streams.say(render(report, summary=False).rstrip("\n"))
+    if verbose:
+        for row in imported.skipped:
+            streams.say(printable(f"{file}:{row.line}: skipped ({row.reason}): {row.message}"))
     if verbose or streams.is_terminal(sys.stderr):
-        for line in _told(imported.counts, imported.skipped_by_reason, imported.trap_summary()):
+        for line in _told(imported.counts, imported.skipped_by_reason):
             streams.say(printable(line))
-    return exit_code(Report(findings=imported.findings))
+    return max(exit_code(Report(findings=imported.findings)), 1 if nothing else 0)
 
 
-def _told(counts: dict[str, int], skipped: dict[str, int], traps: list[str]) -> list[str]:
+def _told(counts: dict[str, int], skipped: dict[str, int]) -> list[str]:
     lines = [", ".join(f"{number} {noun}" for noun, number in counts.items())]
     lines += [f"skipped: {number} {reason}" for reason, number in skipped.items()]
-    return lines + traps
+    return lines

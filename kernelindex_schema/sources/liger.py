@@ -7,6 +7,7 @@ curated table (:mod:`kernelindex_schema.sources.liger_table`).
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, ClassVar, TypeVar
 
@@ -20,6 +21,7 @@ from kernelindex_schema.sources.latency import nanoseconds
 from kernelindex_schema.sources.liger_binding import Bound
 from kernelindex_schema.sources.liger_row import COLUMNS, Reading, read_row
 from kernelindex_schema.sources.liger_table import CONFIGURED, Argument, Hardware, Kernel, Provider, Table, load_table
+from kernelindex_schema.sources.outcome import Imported
 from kernelindex_schema.sources.source import Mapped, Row, Skip, Trouble
 from kernelindex_schema.v1alpha1 import (
     API_VERSION,
@@ -34,7 +36,7 @@ from kernelindex_schema.v1alpha1 import (
     WorkloadCase,
 )
 
-__all__ = ["LigerSource", "known_operation", "known_slugs"]
+__all__ = ["LigerSource", "import_csv", "known_operation", "known_slugs"]
 
 SOURCE = "liger-kernel-bench"
 
@@ -50,6 +52,17 @@ def known_operation(slug: str) -> OperationSpec | None:
     """The operation of the curated table with this ``metadata.name``; None where there is none."""
     table = load_table()
     return next((_operation(kernel, table) for kernel in table.kernels.values() if kernel.slug == slug), None)
+
+
+def import_csv(path: str | os.PathLike[str], *, progress: Callable[[int], None] | None = None) -> Imported:
+    """Import the CSV; ``progress`` is called now and then with the number of rows read so far.
+
+    Raises:
+        UnreadableDocument: the file cannot be opened.
+    """
+    from kernelindex_schema.sources.imported import import_file
+
+    return import_file(path, LigerSource.name, progress=progress)
 
 
 class _Made(msgspec.Struct, frozen=True):

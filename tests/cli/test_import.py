@@ -61,6 +61,31 @@ def test_what_is_skipped_is_told(kix):
     assert "1 rows, 0 runs" in done.stderr
 
 
+def test_every_skipped_row_is_listed(kix):
+    kix.file("table.csv", f"{HEADER}\r\n{ROW.replace(',speed,', ',memory,')}\r\n{ROW}\r\n")
+    done = kix("import", "liger", "table.csv", "-v", "-o", "out.jsonl")
+    assert done.returncode == 0
+    assert "table.csv:2: skipped (not-speed): metric_name is 'memory': only speed is imported" in done.stderr
+    assert "skipped: 1 not-speed" in done.stderr
+
+
+def test_traps_are_told_without_being_asked_for(kix):
+    other = ROW.replace("rope,liger", "rope,huggingface")
+    assert "KIX507" not in kix("import", "liger", kix.file("table.csv", f"{HEADER}\n{ROW}\n{other}\n")).stderr
+    again = ROW.replace("15:40:08", "16:40:08")
+    done = kix("import", "liger", kix.file("table.csv", f"{HEADER}\n{ROW}\n{again}\n"), "-o", "out.jsonl")
+    assert done.returncode == 0
+    assert "KIX506" in done.stderr
+
+
+def test_nothing_imported_is_no_success(kix):
+    kix.file("table.csv", f"{HEADER}\r\n")
+    done = kix("import", "liger", "table.csv", "--to", "submission", "-o", "out.json")
+    assert done.returncode == 1
+    assert "nothing of it could be imported" in done.stderr
+    assert not (kix.folder / "out.json").exists()
+
+
 def test_a_file_that_is_not_there(kix):
     done = kix("import", "liger", "gone.csv")
     assert (done.returncode, done.stderr) == (2, "kix-schema: gone.csv: No such file or directory\n")

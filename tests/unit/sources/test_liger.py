@@ -8,7 +8,7 @@ import pytest
 from kernelindex_schema.findings import Severity
 from kernelindex_schema.identity import digest
 from kernelindex_schema.sources.imported import Imported, import_file, import_stream
-from kernelindex_schema.sources.liger import LigerSource
+from kernelindex_schema.sources.liger import LigerSource, import_csv
 from kernelindex_schema.sources.liger_row import COLUMNS
 from kernelindex_schema.v1alpha1 import Record, Submission
 
@@ -347,7 +347,7 @@ def test_progress_is_told():
 
 
 def test_digests_chain():
-    imported = import_file(FIXTURE)
+    imported = import_csv(FIXTURE)
     known = {digest(each) for each in imported.manifests()}
     for record in imported.runs:
         spec = record.run.spec
