@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from kernelindex_schema import check, read
 from kernelindex_schema.assembly import assemble
 from kernelindex_schema.identity import digest
+from kernelindex_schema.sources.latency import nanoseconds
 from kernelindex_schema.sources.liger import known_operation
 
 SCRIPT = Path(__file__).resolve().parents[3] / "examples" / "do_bench" / "rms_norm.py"
@@ -142,3 +144,13 @@ def test_it_writes_a_record_of_each_pass(played, monkeypatch, tmp_path, capsys):
     digests = {digest(each.runs[0].protocol) for each in submissions.values()}
     assert len(digests) == 2
     assert "512 rows of 1000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["forward", "backward"])
+def test_the_records_that_were_measured_still_assemble_to_their_submissions(name):
+    measured = SCRIPT.parent / "h200"
+    record = read(measured / f"rms-norm-{name}.json")
+    assert assemble(record) == read(measured / f"submission-{name}.json")
+    assert check(measured / f"submission-{name}.json").findings == ()
+    timing = record.run.timing.latency_ns.median
+    assert timing == nanoseconds(record.run.source_native.metrics["ms_50"])
