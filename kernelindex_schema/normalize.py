@@ -86,7 +86,7 @@ def _number(value: Any, path: Path, notes: list[AuthoringNote]) -> Any:
 
 def _duration(value: Any, path: Path, notes: list[AuthoringNote]) -> Any:
     if type(value) is float and not value.is_integer():
-        message = f"{value!r} is no whole number of nanoseconds"
+        message = f"{value!r}, no whole number of nanoseconds"
         notes.append(AuthoringNote("KIX110", path, message, "write whole nanoseconds"))
         return value
     if type(value) is not str:
@@ -95,11 +95,11 @@ def _duration(value: Any, path: Path, notes: list[AuthoringNote]) -> Any:
     if outcome == "KIX106":
         return value  # the schema's pattern tells it
     if outcome == "KIX110":
-        notes.append(AuthoringNote(outcome, path, f"{value!r} is no whole number of nanoseconds"))
+        notes.append(AuthoringNote(outcome, path, f"{value!r}, no whole number of nanoseconds"))
     elif outcome == "KIX107":
-        notes.append(AuthoringNote(outcome, path, f"{value!r} is over the bound of {MAX_SAFE_INTEGER} ns"))
+        notes.append(AuthoringNote(outcome, path, f"{value!r}, over the bound of {MAX_SAFE_INTEGER} ns"))
     elif not _portable(value):
-        message = f"{value!r} is {outcome} ns exactly, but not in the registry's binary arithmetic, which refuses it"
+        message = f"{value!r}, {outcome} ns exactly, but not in the registry's binary arithmetic, which refuses it"
         notes.append(AuthoringNote("KIX203", path, message, f"write the integer {outcome}"))
     return outcome if isinstance(outcome, int) else value
 
