@@ -14,6 +14,7 @@ from kernelindex_schema.rules import (
     source,
     statistics,
     structural,
+    tensor,
     units,
     workload,
 )
@@ -41,12 +42,14 @@ __all__ = [
 _MODULES = (
     reading,
     structural,
+    tensor,
     units,
     statistics,
     source,
     reference,
     axis,
     workload,
+    tensor,
     context,
     licence,
     serving,
