@@ -9,12 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from kernelindex_schema.assembly import Assembled
-from kernelindex_schema.assembly import examine as examine_bench_record
 from kernelindex_schema.codecs.document import (
     MAX_MANIFEST_BYTES,
     Codec,
@@ -29,6 +27,9 @@ from kernelindex_schema.normalize import AuthoringNote, normalize
 from kernelindex_schema.structure.acceptance import accept
 from kernelindex_schema.v1alpha1 import KINDS, Manifest
 
+if TYPE_CHECKING:
+    from kernelindex_schema.assembly import Assembled
+
 __all__ = ["MAX_SHOWN", "Loaded", "load", "load_value"]
 
 MAX_SHOWN = 100
@@ -42,7 +43,7 @@ _BLOCKING = frozenset({"KIX003", "KIX004", "KIX008", "KIX012"})
 _UNUSABLE = frozenset({"KIX007", "KIX008", "KIX009", "KIX105"})
 
 
-class Loaded(msgspec.Struct, kw_only=True):
+class Loaded(msgspec.Struct, kw_only=True, gc=False):
     """A document as far as it could be understood."""
 
     shape: str | None = None
@@ -179,7 +180,9 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
     structural = [*shape.faults]
     complete = not any(fault.rule not in _HARMLESS for fault in faults) and not shape.faults
     if shape.name == "bench record":
-        loaded.assembled = examine_bench_record(value)
+        from kernelindex_schema.assembly import examine
+
+        loaded.assembled = examine(value)
         structural += loaded.assembled.faults
         complete = complete and loaded.assembled.submission is not None
         if complete:

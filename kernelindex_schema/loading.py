@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -260,6 +259,8 @@ def write_bytes(data: bytes, path: str) -> None:
     Raises:
         UnreadableDocument: the file cannot be written.
     """
+    import tempfile
+
     folder = os.path.dirname(os.path.abspath(path))
     try:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".kix-", suffix=".tmp")

@@ -14,7 +14,7 @@ from kernelindex_schema.errors import note_crash
 from kernelindex_schema.findings import Path, dotted_path
 from kernelindex_schema.identity import digest_of
 from kernelindex_schema.intake import Loaded
-from kernelindex_schema.rules import checks_for, settle
+from kernelindex_schema.rules import checks_for, settle, subject_of
 from kernelindex_schema.rules.catalogue import Hit, Rule
 from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record
 
@@ -118,7 +118,7 @@ def judge(loaded: Loaded, context: DocumentContext, bench: Bench) -> list[Fault]
     """What the rules say about one document."""
     outcome = _Outcome()
     for path, manifest in loaded.manifests:
-        _apply(bench.rules(manifest.kind), path, manifest, context, outcome)
+        _apply(bench.rules(subject_of(manifest)), path, manifest, context, outcome)
     if loaded.shape == "manifest":
         return outcome.settled()
     for root, record in _records(loaded):

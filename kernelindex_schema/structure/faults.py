@@ -6,7 +6,6 @@ schema's own are in code points) and URLs.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -71,6 +70,8 @@ def nearest(word: str, known: list[str]) -> str | None:
     plain = word.lower().replace("_", "").replace("-", "").strip()
     if plain in folded:
         return folded[plain]
+    import difflib
+
     close = difflib.get_close_matches(plain[:100], folded, n=1, cutoff=0.7)
     return folded[close[0]] if close else None
 
@@ -97,7 +98,8 @@ def _validator(name: str) -> Any:
 
     keywords = {"maxLength": _utf16_max_length, "type": _string_type}
     schema = _envelope() if name == ENVELOPE else json_schema(name)
-    return validators.extend(Draft202012Validator, keywords)(schema)
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, keywords)(schema)
 
 
 def _envelope() -> dict[str, Any]:

@@ -12,7 +12,7 @@ from kernelindex_schema.v1alpha1.scalars import HttpsUrl, ManifestName, Token
 __all__ = ["Author", "Manifest", "Metadata", "Object", "SourceRef"]
 
 
-class Object(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class Object(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True, gc=False):
     """Base of every object of the contract: immutable, camelCase on the wire, unknown fields rejected.
 
     An absent optional field is ``UNSET`` and never ``None``: null is no stand-in for absence.
