@@ -18,11 +18,12 @@ A rule's text lives in its docstring, in four parts that tests run::
     ```
 
 A ``yaml`` block shows only what matters: it is laid over the smallest valid document of its shape (told by ``kind``,
-``run``, ``runs``, ``table`` …). Each member of ``metadata`` and ``spec`` that the block names is taken whole, the
-others are those of the smallest document; the digests by which a record's run names the manifests beside it are
-computed unless the block states them. Documents are separated by ``---``. In the info string, ``verbatim``
-(``json verbatim``) marks a document as it stands, ``primary-statistics=mean,median`` states a setting other than the
-default, and ``console`` marks what can only be shown.
+``run``, ``runs``, ``table`` …), documents being separated by ``---``. Each member of ``metadata`` and ``spec`` that the
+block names is taken whole, the others are those of the smallest document. Digests that chain the block are computed
+unless it states them: a record's run names the manifests beside it, a submission's workloads its first operation, a
+ServingRun the configuration before it. In the info string, ``verbatim`` (``json verbatim``) marks a document as it
+stands, ``primary-statistics=mean,median`` states a setting other than the default, and ``console`` marks what can only
+be shown.
 """
 
 from __future__ import annotations

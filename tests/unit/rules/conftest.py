@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,10 +11,12 @@ import msgspec
 import pytest
 import yaml
 
+from kernelindex_schema.checking import check_data
 from kernelindex_schema.findings import dotted_path
 from kernelindex_schema.identity import digest
 from kernelindex_schema.rules import RULES, checks_for, settle
 from kernelindex_schema.rules.catalogue import Example, Hit, Rule
+from kernelindex_schema.settings import Settings as CheckSettings
 from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record, Submission
 
 ONES, TWOS, THREES, FOURS = ("sha256:" + digit * 64 for digit in "1234")
@@ -137,13 +140,40 @@ def plain_submission(over: dict[str, Any]) -> dict[str, Any]:
     return submission
 
 
-def whole(over: dict[str, Any]) -> Any:
-    """The struct of the document that a block stands for."""
+def plain(over: dict[str, Any]) -> dict[str, Any]:
+    """The document that stands for ``over``."""
     if "kind" in over:
-        return msgspec.convert(plain_manifest(over["kind"], over), KINDS[over["kind"]].manifest)
+        return plain_manifest(over["kind"], over)
     if "run" in over:
-        return msgspec.convert(plain_record(over), Record)
-    return msgspec.convert(plain_submission(over), Submission)
+        return plain_record(over)
+    if "table" in over:
+        manifest_of_row = over["row"]["manifest"]
+        return {**over, "row": {**over["row"], "manifest": plain(manifest_of_row)}}
+    return plain_submission(over)
+
+
+def plain_documents(text: str) -> list[dict[str, Any]]:
+    """The documents of a block, chained by digests."""
+    documents, configuration = [], None
+    for over in yaml.safe_load_all(text):
+        document = plain(over)
+        if document.get("kind") == "ServingConfiguration":
+            configuration = digest(msgspec.convert(document, KINDS["ServingConfiguration"].manifest))
+        elif document.get("kind") == "ServingRun" and configuration is not None:
+            document["spec"]["configurationDigest"] = configuration
+        documents.append(document)
+    return documents
+
+
+def struct_of(document: dict[str, Any]) -> Any:
+    if "kind" in document:
+        return msgspec.convert(document, KINDS[document["kind"]].manifest)
+    return msgspec.convert(document, Record if "run" in document else Submission)
+
+
+def whole(over: dict[str, Any]) -> Any:
+    """The struct of the document that stands for ``over``."""
+    return struct_of(plain(over))
 
 
 class Settings:
@@ -212,8 +242,19 @@ def _pairs(documents: list[Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
 
 def examine(example: Example) -> Found:
     """What the checks say about the documents of a block."""
-    documents = [whole(over) for over in yaml.safe_load_all(example.text)]
+    documents = [struct_of(document) for document in plain_documents(example.text)]
     return run_checks(documents, Settings(example.primary_statistics))
+
+
+def check_whole(example: Example) -> list[str]:
+    """The rules of all findings that the command would have on a block."""
+    settings = CheckSettings(primary_statistics=tuple(sorted(example.primary_statistics)))
+    if example.verbatim:
+        report = check_data(example.text, example.format, f"example.{example.format}", settings=settings)
+    else:
+        lines = "\n".join(json.dumps(document) for document in plain_documents(example.text))
+        report = check_data(lines, "jsonl", "example.jsonl", settings=settings)
+    return [finding.rule for finding in report.findings]
 
 
 def ids(found: Found) -> list[str]:
@@ -227,6 +268,7 @@ class Desk:
     manifest = staticmethod(manifest)
     whole = staticmethod(whole)
     examine = staticmethod(examine)
+    check_whole = staticmethod(check_whole)
     run_checks = staticmethod(run_checks)
     ids = staticmethod(ids)
 

@@ -92,6 +92,19 @@ def test_good_gives_no_finding(rule: Rule, desk) -> None:
             assert desk.examine(block) == []
 
 
+@every_rule
+def test_examples_through_the_whole_check(rule: Rule, desk) -> None:
+    for section, wanted in ((rule.bad, [rule.id]), (rule.good, [])):
+        for block in example_blocks(section):
+            if block.runs:
+                assert desk.check_whole(block) == wanted
+
+
+def test_rules_whose_fault_can_only_be_shown() -> None:
+    shown = [rule.id for rule in RULES.values() if not any(block.runs for block in example_blocks(rule.bad))]
+    assert shown == ["KIX001", "KIX002", "KIX003", "KIX010", "KIX012", "KIX013", "KIX014"]
+
+
 @checked
 def test_the_message_uses_all_and_only_what_the_rule_yields(rule: Rule, desk) -> None:
     wanted = {name for _, name, _, _ in string.Formatter().parse(rule.message) if name}
