@@ -24,6 +24,7 @@ from kernelindex_schema.codecs.document import (
 from kernelindex_schema.documents import Site, manifests_in, recognise, whole_document
 from kernelindex_schema.findings import Path, Position, dotted_path
 from kernelindex_schema.normalize import AuthoringNote, normalize
+from kernelindex_schema.rules.telling import unit_slip
 from kernelindex_schema.structure.acceptance import accept
 from kernelindex_schema.v1alpha1 import KINDS, Manifest
 
@@ -245,7 +246,7 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
     normal = value
     if kind:
         normal, notes = normalize(KINDS[kind].manifest, value)
-        faults += [_note_fault(note, site.path) for note in notes]
+        faults += [_note_fault(note, site.path, value) for note in notes]
     listed = schema_faults(kind or ENVELOPE, value, site.path)
     faults += itertools.islice(listed, MAX_SHOWN + 1)
     if kind is None or any(fault.rule != "KIX203" for fault in faults):
@@ -261,6 +262,9 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
     return manifest, faults
 
 
-def _note_fault(note: AuthoringNote, base: Path) -> Fault:
+def _note_fault(note: AuthoringNote, base: Path, manifest: dict[str, Any]) -> Fault:
     path = (*base, *note.path)
-    return Fault(rule=note.rule, message=f"{dotted_path(path)} is {note.message}", path=path, hint=note.hint)
+    hint = note.hint
+    if note.rule == "KIX110":
+        hint = unit_slip(note.path, manifest) or hint
+    return Fault(rule=note.rule, message=f"{dotted_path(path)} is {note.message}", path=path, hint=hint)

@@ -216,7 +216,7 @@ def _seen(value: object) -> str:
 
 
 def _meant(word: str, known: Iterable[str]) -> str:
-    from kernelindex_schema.rules.nearest import did_you_mean
+    from kernelindex_schema.nearest import did_you_mean
 
     return did_you_mean(word, known)
 

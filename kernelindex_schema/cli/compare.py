@@ -77,8 +77,8 @@ def _workloads(paths: tuple[str, ...]) -> Iterator[Any]:
 
 
 def _side(path: str, input_format: str | None, known: list[Any]) -> Side:
-    from kernelindex_schema.identity import digest
     from kernelindex_schema.documents import CatalogRow
+    from kernelindex_schema.identity import digest
     from kernelindex_schema.v1alpha1 import Record, Submission
 
     records: list[Record] = []

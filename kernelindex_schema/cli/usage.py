@@ -18,7 +18,7 @@ _MARK = "\0"
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a sentence that suggests the nearest known word, or nothing."""
-    from kernelindex_schema.rules.nearest import did_you_mean as meant
+    from kernelindex_schema.nearest import did_you_mean as meant
 
     return meant(word, known)
 

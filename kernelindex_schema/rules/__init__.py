@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from kernelindex_schema.nearest import nearest
 from kernelindex_schema.rules import (
     axis,
     context,
@@ -20,7 +21,6 @@ from kernelindex_schema.rules import (
 )
 from kernelindex_schema.rules.catalogue import Context, Hit, Rule
 from kernelindex_schema.rules.doubt import ALWAYS_ASKED, beyond_doubt
-from kernelindex_schema.rules.nearest import nearest
 from kernelindex_schema.rules.precedence import settle
 from kernelindex_schema.v1alpha1 import BenchmarkRun, Manifest
 

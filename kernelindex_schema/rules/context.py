@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET
 
 from kernelindex_schema.findings import Path, Severity
+from kernelindex_schema.nearest import nearest
 from kernelindex_schema.rules.accelerators import NVIDIA_NUMBERS, architectures_of, spelt
 from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule
-from kernelindex_schema.rules.nearest import nearest
 from kernelindex_schema.v1alpha1 import ExecutionEnvironment, ImplementationRevision, Manifest
 
 

@@ -12,8 +12,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from kernelindex_schema.findings import Path, Severity
+from kernelindex_schema.nearest import did_you_mean
 from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule, text_rule
-from kernelindex_schema.rules.nearest import did_you_mean
 from kernelindex_schema.rules.source import date_in
 from kernelindex_schema.v1alpha1 import BenchmarkRun, Record, Submission
 

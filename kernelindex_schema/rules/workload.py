@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from kernelindex_schema.axes import AxisExpressionError, axis_values, names, parse
 from kernelindex_schema.findings import Path, Severity
+from kernelindex_schema.nearest import did_you_mean
 from kernelindex_schema.rules.catalogue import Context, Hit, hit, rule
-from kernelindex_schema.rules.nearest import did_you_mean
 from kernelindex_schema.v1alpha1 import OperationSpec, WorkloadCase, WorkloadSuite
 
 Pair = tuple[WorkloadCase | WorkloadSuite, OperationSpec]

@@ -12,6 +12,7 @@ from typing import Any
 
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Path, dotted_path
+from kernelindex_schema.nearest import nearest
 from kernelindex_schema.structure.acceptance import utf16_length
 from kernelindex_schema.structure.published import json_schema
 from kernelindex_schema.structure.url import is_https_url
@@ -29,7 +30,7 @@ from kernelindex_schema.v1alpha1.scalars import (
     TOKEN,
 )
 
-__all__ = ["ENVELOPE", "nearest", "schema_faults", "shown"]
+__all__ = ["ENVELOPE", "schema_faults", "shown"]
 
 ENVELOPE = "envelope"
 
@@ -62,18 +63,6 @@ def shown(value: Any) -> str:
         return "an integer of more than 80 digits"
     text = repr(value)
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
-
-
-def nearest(word: str, known: list[str]) -> str | None:
-    """The known word that somebody who wrote this one likely meant."""
-    folded = {each.lower().replace("_", "").replace("-", ""): each for each in known}
-    plain = word.lower().replace("_", "").replace("-", "").strip()
-    if plain in folded:
-        return folded[plain]
-    import difflib
-
-    close = difflib.get_close_matches(plain[:100], folded, n=1, cutoff=0.7)
-    return folded[close[0]] if close else None
 
 
 def _utf16_max_length(validator: Any, bound: int, value: Any, schema: Any) -> Iterator[Any]:

@@ -19,6 +19,7 @@ PACKAGE = Path(spec.origin).parent
 ORDER = [
     "errors",
     "findings",
+    "nearest",
     "v1alpha1",
     "codecs",
     "structure",
