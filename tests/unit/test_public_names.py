@@ -39,9 +39,9 @@ def test_import_is_light() -> None:
     script = (
         "import sys, kernelindex_schema as kix\n"
         "assert 'msgspec' not in sys.modules\n"
-        "kix.decode(b'{\"apiVersion\": \"kernelindex.dev/v1alpha1\", \"kind\": \"SoftwareProject\", "
-        "\"metadata\": {\"name\": \"a\"}, \"spec\": {\"name\": \"A\"}}', format='json')\n"
-        "heavy = {'yaml', 'jsonschema', 'rfc8785', 'tomlkit', 'click', 'ada_url', 'unicodedata', 'dataclasses', 'inspect'}\n"
+        'kix.decode(b\'{"apiVersion": "kernelindex.dev/v1alpha1", "kind": "SoftwareProject", '
+        '"metadata": {"name": "a"}, "spec": {"name": "A"}}\', format=\'json\')\n'
+        "heavy = {'yaml', 'jsonschema', 'rfc8785', 'tomlkit', 'click', 'ada_url', 'unicodedata', 'dataclasses', 'difflib', 'tempfile'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
