@@ -177,18 +177,21 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"  # RFC 8878, section 3.1.1
 _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")  # section 3.1.2
 
-_PAGE = re.compile(rb"[^\r\n{\[][^\r\n]*\r?\n[ \t]*\r?\n\s*\{")
+_COMMENTS = rb"(?:\#[^\n]*+(?:\n\s*+|\Z))*+"
+_PAGE = re.compile(rb"[^\r\n{\[][^\r\n]*+\r?\n[ \t]*+\r?\n\s*+\{")
 _TOML = re.compile(
-    rb"""\s*(?:\#[^\n]*\n\s*)*(?:
-        [A-Za-z0-9_.-]+[ \t]*=(?!=)            # key =
-      | ["'][^"'\r\n]*["'][ \t]*=(?!=)         # "key" =
-      | \[\[?[ \t]*[A-Za-z0-9_."'-]+(?:[ \t]*\.[ \t]*[A-Za-z0-9_."'-]+)*[ \t]*\]\]?[ \t]*(?:\#[^\n]*)?\r?\n  # [table]
+    _COMMENTS
+    + rb"""(?:
+        [A-Za-z0-9_.-]++[ \t]*+=(?!=)                              # key =
+      | "[^"\r\n]*+"[ \t]*+=(?!=)                                 # "key" =
+      | \[\[?+[A-Za-z0-9_."' \t-]++\]\]?+[ \t]*+(?:\#[^\n]*+)?\r?\n  # [table]
     )""",
     re.VERBOSE,
 )
 _YAML = re.compile(
-    rb"""\s*(?:\#[^\n]*(?:\n\s*|\Z))*(?:
-        (?:["']?[^\s"'\#{}\[\],&*!|>%@`][^\r\n"']*["']?[ \t]*:(?:[ \t]|\r?\n|\Z))   # key:
+    _COMMENTS
+    + rb"""(?:
+        ["']?[^\s"'\#{}\[\],&*!|>%@`][^\r\n"']*["']?[ \t]*+:(?:[ \t]|\r?\n|\Z)  # key:
       | ---(?:\s|\Z)
       | %YAML[ \t]
       | -[ \t]

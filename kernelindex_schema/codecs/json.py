@@ -30,6 +30,8 @@ _DIGITS_OF_RANGE = 309
 
 _STRIDE = 38
 _digits_in_samples = re.compile(rb"[0-9]{8}").search
+_wide_texts = re.compile(rb'[^"\xf0-\xf4]*+[\xf0-\xf4][^"]*+').finditer
+_doubtful = re.compile(rb'\\(?:\\"|u003|u005)').search
 _digits_out_of_range = re.compile(rb"[0-9]{309}").search
 
 
@@ -114,7 +116,11 @@ def is_light(data: bytes) -> bool:
     """
     if len(data) <= MAX_MANIFEST_BYTES:
         return True
-    return 184 * data.count(b"{") + 64 * data.count(b"[") + 72 * data.count(b",") <= _MOST_WEIGHT
+    weight = 184 * data.count(b"{") + 64 * data.count(b"[") + 72 * data.count(b",")
+    if not data.isascii():
+        # A character beyond U+FFFF makes each one of its text take four bytes; written as UTF-8 it is held once more.
+        weight += 5 * sum(len(found[0]) for found in _wide_texts(data))
+    return weight <= _MOST_WEIGHT
 
 
 def shallow(data: bytes) -> bool:
@@ -145,7 +151,9 @@ def no_key_doubled(data: bytes, value: Any) -> bool:
     compact = msgspec.json.format(data, indent=-1)
     if again == compact:
         return True
-    if b'\\\\"' in compact or b"\\u003" in compact or b"\\u005" in compact:
+    if b"\\" not in compact:
+        return compact.count(b'":') == again.count(b'":')
+    if _doubtful(compact):
         return _no_key_doubled_slowly(compact)
     # In compact text '":' ends a key or begins a string with a colon; inside a string the quote is escaped. Unless a
     # backslash ends a string, or a backslash or colon is spelled as an escape (both excluded above), the two texts

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from kernelindex_schema.codecs.document import Fault
-from kernelindex_schema.codecs.json_positions import SPACE, STRING, JsonPlaces
+from kernelindex_schema.codecs.json_positions import SPACE, JsonPlaces
 from kernelindex_schema.codecs.text import shortened, shown
 
 __all__ = ["CUT", "mistake"]
@@ -136,64 +136,46 @@ def _bracket(scene: _Scene) -> _Told | None:
 
 
 def _string(scene: _Scene) -> _Told | None:
-    if scene.character() != '"':
-        return None
-    if scene.wanted == "next":
-        return _Told("a comma is missing before this text", *_span_of_string(scene))
-    if scene.wanted == "end":
-        return None
-    whole = STRING.match(scene.data, scene.start)
-    if whole is None:
-        return _bad_string(scene)
-    after = SPACE.match(scene.data, whole.end())
-    at = after.end() if after else whole.end()
-    if at == len(scene.data):
-        return _Told(f"the text ends inside {scene.around()}", at, at, CUT)
-    found = shown(scene.data[at : at + 4].decode("utf-8", "ignore")[:1])
-    return _Told(f"a colon is wanted after the key {shown(whole[0][1:-1].decode())}, not {found}", at, at + 1)
-
-
-def _span_of_string(scene: _Scene) -> tuple[int, int]:
-    whole = STRING.match(scene.data, scene.start)
-    return scene.start, whole.end() if whole else scene.start + 1
-
-
-def _bad_string(scene: _Scene) -> _Told:
     data = scene.data
-    good = _STRING_START.match(data, scene.start)
-    at = good.end() if good else scene.start
+    if scene.wanted == "end" or scene.character() != '"':
+        return None
+    begun = _STRING_START.match(data, scene.start)
+    end = begun.end() if begun else scene.start
+    closed = data.startswith(b'"', end)
+    if scene.wanted == "next":
+        return _Told("a comma is missing before this text", scene.start, end + 1 if closed else scene.start + 1)
+    if not closed:
+        return _bad_string(scene, end)
+    after = SPACE.match(data, end + 1)
+    at = after.end() if after else end + 1
+    if at == len(data):
+        return _Told(f"the text ends inside {scene.around()}", at, at, CUT)
+    key = shown(data[scene.start + 1 : end][:200].decode("utf-8", "ignore"))
+    found = data[at : at + 4].decode("utf-8", "ignore")[:1]
+    return _Told(f"a colon is wanted after the key {key}, not {shown(found)}", at, at + len(found.encode()))
+
+
+def _bad_string(scene: _Scene, at: int) -> _Told:
+    """A string that goes wrong after ``at``."""
+    data = scene.data
     if at == len(data):
         return _Told("the text ends inside a string", scene.start, at, f"close the string with a quote; {CUT}")
     sign = data[at : at + 1].decode("utf-8", "replace")
+    if sign in "\r\n":
+        hint = f"close the string with a quote, or write {_ESCAPES[sign]} for a line break"
+        return _Told("a line ends inside a string", scene.start, at, hint)
     if sign != "\\":
-        name = (
-            "a line break"
-            if sign in "\r\n"
-            else "a tab"
-            if sign == "\t"
-            else f"the control character U+{ord(sign):04X}"
-        )
+        name = "a tab" if sign == "\t" else f"the control character U+{ord(sign):04X}"
         escape = _ESCAPES.get(sign, f"\\u{ord(sign):04x}")
-        if sign in "\r\n":
-            return _Told(
-                "a line ends inside a string",
-                scene.start,
-                at,
-                f"close the string with a quote, or write {escape} for {name}",
-            )
         return _Told(f"{name} stands inside a string", at, at + 1, f"write {escape}")
     follows = data[at + 1 : at + 5].decode("utf-8", "ignore")[:1]
     if not follows:
         return _Told("the text ends inside a string", scene.start, at, f"close the string with a quote; {CUT}")
     end = at + 1 + len(follows.encode())
     if follows == "u":
-        return _Told(
-            "\\u is not followed by four hexadecimal digits",
-            at,
-            end,
-            "write the character itself, or \\\\ for a backslash",
-        )
-    return _Told(f"\\{shortened(follows)} is no escape of JSON", at, end, "write \\\\ for a backslash")
+        message = "\\u is not followed by four hexadecimal digits"
+        return _Told(message, at, end, "write the character itself, or \\\\ for a backslash")
+    return _Told(f"\\{follows} is no escape of JSON", at, end, "write \\\\ for a backslash")
 
 
 def _quote(scene: _Scene) -> _Told | None:

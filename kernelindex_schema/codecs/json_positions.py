@@ -27,8 +27,11 @@ _LOOSE_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _LIST_STRIDE = 256
 """Every so many items of a list their place is remembered."""
 
-_LINE_STRIDE = 1 << 20
-"""Every so many bytes the count of lines is remembered."""
+_BLOCK = 65_536
+"""Every so many bytes the line and column are remembered."""
+
+_LONG_VALUE = 65_536
+"""The end of a value longer than this is remembered."""
 
 _MOST_KEYS = 10_000
 """How many members of one object are remembered, in a document over the bound of a manifest."""
@@ -36,10 +39,14 @@ _MOST_KEYS = 10_000
 
 def key_of(raw: bytes) -> str:
     """The text of a string as it is written, quotes and all; a lone surrogate stays one."""
-    if b"\\" in raw:
-        text: str = json.loads(raw)
-        return text
-    return raw[1:-1].decode("utf-8")
+    if b"\\" not in raw:
+        return raw[1:-1].decode("utf-8")
+    text: str
+    try:
+        text = msgspec.json.decode(raw)
+    except msgspec.DecodeError:
+        text = json.loads(raw)
+    return text
 
 
 def skip_value(data: bytes, start: int) -> int:
@@ -82,6 +89,13 @@ class _List(msgspec.Struct):
     """Where the items 0, 256, 512 … stand."""
 
 
+class _Block(msgspec.Struct):
+    line: int
+    """How many lines end before this place."""
+    column: int
+    """How many characters of its line stand before it."""
+
+
 class JsonPlaces:
     """The places in one well-formed JSON text.
 
@@ -97,7 +111,9 @@ class JsonPlaces:
         self._first_line = first_line
         self._first_column = first_column
         self._doubled = doubled
-        self._lines: list[int] = [0]
+        self._blocks = [_Block(0, 0)]
+        self._ascii = data.isascii()
+        self._ends: dict[int, int] = {}
         self._objects: dict[int, _Object] = {}
         self._lists: dict[int, _List] = {}
         self._most_keys = None if len(data) <= MAX_MANIFEST_BYTES else _MOST_KEYS
@@ -110,17 +126,18 @@ class JsonPlaces:
 
     def locate(self, path: Path, at_key: bool) -> Position | None:
         """Where a value, or the key that leads to it, stands; None where the text has no such place."""
+        if not path:
+            return self.position(_after_space(self._data, 0), len(self._data.rstrip(b" \t\r\n")))
         place = self._find(path)
         if place is None:
             return None
         key_start, key_end, value_start = place
         if at_key and key_end:
             return self.position(key_start, key_end)
-        return self.position(value_start, skip_value(self._data, value_start))
+        return self.position(value_start, self._end(value_start))
 
     def _find(self, path: Path) -> tuple[int, int, int] | None:
-        space = SPACE.match(self._data)
-        place = 0, 0, space.end() if space else 0
+        place = 0, 0, _after_space(self._data, 0)
         for part in path:
             start = place[2]
             first = self._data[start : start + 1]
@@ -150,7 +167,7 @@ class JsonPlaces:
             value = _after_space(data, _after_space(data, raw.end()) + 1)
             name = key_of(raw[0])
             known.places[name] = raw.start(), raw.end(), value
-            after = _after_space(data, skip_value(data, value))
+            after = _after_space(data, self._end(value))
             known.following = _after_space(data, after + 1) if data[after : after + 1] == b"," else None
             if name == key and not self._doubled:
                 break
@@ -167,7 +184,7 @@ class JsonPlaces:
         stride = min(index // _LIST_STRIDE, len(known.strides) - 1)
         at, place = stride * _LIST_STRIDE, known.strides[stride]
         while at < index:
-            after = _after_space(data, skip_value(data, place))
+            after = _after_space(data, self._end(place))
             if data[after : after + 1] != b",":
                 return None
             at, place = at + 1, _after_space(data, after + 1)
@@ -175,16 +192,36 @@ class JsonPlaces:
                 known.strides.append(place)
         return 0, 0, place
 
+    def _end(self, start: int) -> int:
+        """The end of a value."""
+        end = self._ends.get(start)
+        if end is None:
+            end = skip_value(self._data, start)
+            if end - start > _LONG_VALUE:
+                self._ends[start] = end
+        return end
+
     def _line_and_column(self, offset: int) -> tuple[int, int]:
-        data, lines = self._data, self._lines
-        stride = offset // _LINE_STRIDE
-        while len(lines) <= stride:
-            start = (len(lines) - 1) * _LINE_STRIDE
-            lines.append(lines[-1] + data.count(b"\n", start, start + _LINE_STRIDE))
-        line = lines[stride] + data.count(b"\n", stride * _LINE_STRIDE, offset)
-        line_start = data.rfind(b"\n", 0, offset) + 1
-        column = len(data[line_start:offset].decode("utf-8", "replace")) + 1
-        return self._first_line + line, column + (self._first_column - 1 if not line else 0)
+        blocks = self._blocks
+        while len(blocks) <= offset // _BLOCK:
+            blocks.append(self._advance(blocks[-1], (len(blocks) - 1) * _BLOCK, len(blocks) * _BLOCK))
+        number = offset // _BLOCK
+        here = self._advance(blocks[number], number * _BLOCK, offset)
+        return self._first_line + here.line, here.column + (self._first_column if not here.line else 1)
+
+    def _advance(self, block: _Block, start: int, end: int) -> _Block:
+        """Goes on from the line and column at ``start`` to those at ``end``, not further away than a block."""
+        part = self._data[start:end]
+        newline = part.rfind(b"\n")
+        rest = part[newline + 1 :]
+        # A byte 10xxxxxx goes on with a character that has begun before it (RFC 3629, section 3).
+        column = len(rest) if self._ascii else len(rest.translate(None, _CONTINUATION))
+        if newline < 0:
+            return _Block(block.line, block.column + column)
+        return _Block(block.line + part.count(b"\n"), column)
+
+
+_CONTINUATION = bytes(range(0x80, 0xC0))
 
 
 def _after_space(data: bytes, start: int) -> int:

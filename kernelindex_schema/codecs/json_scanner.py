@@ -9,7 +9,7 @@ from typing import Any
 from kernelindex_schema.codecs.document import MAX_DEPTH, Examined, Fault, Piece, Refused
 from kernelindex_schema.codecs.json import decode_json, is_light
 from kernelindex_schema.codecs.json_positions import STRING, JsonPlaces, key_of
-from kernelindex_schema.codecs.text import BYTE_ORDER_MARK, byte_order_mark, shown, text_of
+from kernelindex_schema.codecs.text import BYTE_ORDER_MARK, byte_order_mark, shortened, shown, text_of
 from kernelindex_schema.findings import Path
 
 __all__ = ["examine_json", "examine_json_text", "scan"]
@@ -17,12 +17,13 @@ __all__ = ["examine_json", "examine_json_text", "scan"]
 _SPACE = rb"[ \t\n\r]*+"
 _VALUE = re.compile(
     _SPACE + rb"(?:(" + STRING.pattern + rb")"
-    rb"|(-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?)(?![0-9A-Za-z_.+-])"
-    rb"|(true|false|null)(?![0-9A-Za-z_])"
+    rb"|(-?(?:0|[1-9][0-9]*+))(?![0-9A-Za-z_.+-])"
+    rb"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?![0-9A-Za-z_.+-])"
     rb"|([{\[])"
+    rb"|(true|false|null)(?![0-9A-Za-z_])"
     rb"|([+-]?(?i:nan|inf|infinity))(?![0-9A-Za-z_]))"
 )
-_TEXT, _NUMBER, _FRACTION, _EXPONENT, _LITERAL, _OPENING, _NON_FINITE = range(1, 8)
+_TEXT, _INTEGER, _DECIMAL, _OPENING, _LITERAL, _NON_FINITE = range(1, 7)
 _KEY = re.compile(_SPACE + rb"(" + STRING.pattern + rb")" + _SPACE + rb":")
 _NEXT = re.compile(_SPACE + rb"([,}\]])")
 _REST = re.compile(_SPACE + rb"\Z")
@@ -32,11 +33,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAFE_DIGITS = 308
 """No integer of so many digits lies outside the range of a double."""
 
-_MOST_VALUES = 2_500_000
-"""How many values are looked at: more than a submission of ordinary records holds, and few enough for some seconds."""
+_MOST_VALUES = 1_500_000
+"""How many values are looked at, which takes some seconds."""
 
 _MOST_FAULTS = 1_000
-"""How many faults are listed; a report shows a tenth of it."""
+"""With so many faults reading ends; a report shows a tenth of them."""
 
 
 def examine_json(piece: Piece) -> Examined:
@@ -75,15 +76,16 @@ def scan(data: bytes, first_line: int = 1, first_column: int = 1) -> Examined:
     try:
         value = scanner.run()
     except _Stopped as stopped:
-        return Examined(readable=False, faults=[stopped.fault])
+        faults = [stopped.fault] if stopped.fault else scanner.faults
+        return Examined(readable=False, faults=faults)
     places = JsonPlaces(data, first_line, first_column, doubled=True) if scanner.doubled else scanner.places
     return Examined(value=value, faults=scanner.faults, locate=places.locate)
 
 
 class _Stopped(Exception):
-    """Nothing after this fault can be read."""
+    """Nothing after this fault can be read; without one, there are enough."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: Fault | None) -> None:
         super().__init__()
         self.fault = fault
 
@@ -123,6 +125,9 @@ class _Scanner:
             if kind == _TEXT:
                 raw = found[_TEXT]
                 value = self._escaped(raw, found) if b"\\" in raw else raw[1:-1].decode("utf-8")
+            elif kind == _INTEGER:
+                digits = found[_INTEGER]
+                value = int(digits) if len(digits) <= _SAFE_DIGITS else self._long_integer(digits, found)
             elif kind == _OPENING:
                 frame = self._open(found[_OPENING], at)
                 value = frame.members
@@ -133,13 +138,13 @@ class _Scanner:
                         at = self._key(at)
                     continue
                 at = closing.end()
+            elif kind == _DECIMAL:
+                value = self._decimal(found)
             elif kind == _LITERAL:
                 value = _LITERALS[found[_LITERAL]]
-            elif kind == _NON_FINITE:
-                value = None
-                self._not_finite(f"a finite number is wanted, not {found[_NON_FINITE].decode()}", found, _NON_FINITE)
             else:
-                value = self._number(found)
+                value = None
+                self._not_finite(f"a finite number is wanted, not {found[_NON_FINITE].decode()}", found)
 
             # The value is whole; it goes where it belongs, and what ends after it is closed.
             while stack:
@@ -150,11 +155,12 @@ class _Scanner:
                     members[frame.key] = value
                 else:
                     members.append(value)
-                sign = _NEXT.match(data, at)
-                if sign is None or sign[1] == (b"]" if is_object else b"}"):
+                after = _NEXT.match(data, at)
+                sign = after[1] if after else b""
+                if not after or sign == (b"]" if is_object else b"}"):
                     raise self._mistake(at, "next")
-                at = sign.end()
-                if sign[1] == b",":
+                at = after.end()
+                if sign == b",":
                     if is_object:
                         at = self._key(at)
                     break
@@ -208,23 +214,23 @@ class _Scanner:
             return None
         return text
 
-    def _number(self, found: re.Match[bytes]) -> int | float | None:
-        text = found[_NUMBER]
-        if found[_FRACTION] is None and found[_EXPONENT] is None:
-            if len(text) <= _SAFE_DIGITS or not math.isinf(float(text)):
-                return int(text)
-            digits = len(text.lstrip(b"-"))
-            self._not_finite(f"an integer of {digits:,} digits is out of the range of a double", found, _NUMBER)
-            return None
+    def _long_integer(self, digits: bytes, found: re.Match[bytes]) -> int | None:
+        if not math.isinf(float(digits)):
+            return int(digits)
+        count = len(digits.lstrip(b"-"))
+        self._not_finite(f"an integer of {count:,} digits is out of the range of a double", found)
+        return None
+
+    def _decimal(self, found: re.Match[bytes]) -> float | None:
+        text = found[_DECIMAL]
         number = float(text)
         if math.isinf(number):
-            shown = text.decode() if len(text) <= 40 else f"{text[:36].decode()}…"
-            self._not_finite(f"the number {shown} is out of the range of a double", found, _NUMBER)
+            self._not_finite(f"the number {shortened(text.decode())} is out of the range of a double", found)
             return None
         return number
 
-    def _not_finite(self, message: str, found: re.Match[bytes], group: int) -> None:
-        start, end = found.span(group)
+    def _not_finite(self, message: str, found: re.Match[bytes]) -> None:
+        start, end = found.span(found.lastindex or 0)
         self._add("KIX009", message, start, end)
 
     def _path(self) -> Path:
@@ -241,7 +247,7 @@ class _Scanner:
         first: tuple[Path, tuple[int, int]] | None = None,
     ) -> None:
         if len(self.faults) >= _MOST_FAULTS:
-            return
+            raise _Stopped(None)
         path = self._path()
         if name is not None:
             path = (*path[:-1], name)
