@@ -256,19 +256,25 @@ def write(value: Any, path: str | os.PathLike[str], *, format: str | None = None
 def write_bytes(data: bytes, path: str) -> None:
     """Put bytes into a file through a temporary file beside it, so that no reader ever sees half of them.
 
+    A link stays, and what it leads to is written. A device or a pipe cannot be replaced and is written to.
+
     Raises:
         UnreadableDocument: the file cannot be written.
     """
     import tempfile
 
-    folder = os.path.dirname(os.path.abspath(path))
     try:
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".kix-", suffix=".tmp")
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as special:
+                special.write(data)
+            return
+        target = os.path.realpath(path)
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".kix-", suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
-            os.chmod(temporary, _mode(path))
-            os.replace(temporary, path)
+            os.chmod(temporary, _mode(target))
+            os.replace(temporary, target)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)

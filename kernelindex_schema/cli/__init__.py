@@ -4,11 +4,19 @@ from __future__ import annotations
 
 __all__ = ["main"]
 
+INTERRUPTED = 130
+"""What a shell expects of a process that was interrupted: 128 and SIGINT."""
+
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process with its exit code."""
     import sys
 
-    from kernelindex_schema.cli.program import run
+    try:
+        from kernelindex_schema.cli.program import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.stderr.write("kix-schema: interrupted\n")
+        code = INTERRUPTED
+    sys.exit(code)

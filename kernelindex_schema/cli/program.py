@@ -15,16 +15,13 @@ from kernelindex_schema.errors import InvalidDocument, KernelIndexError
 from kernelindex_schema.findings import Report, Severity
 from kernelindex_schema.reports.escape import printable
 
-__all__ = ["FINDINGS", "FINE", "INTERRUPTED", "UNUSABLE", "exit_code", "program", "run"]
+__all__ = ["FINDINGS", "FINE", "UNUSABLE", "exit_code", "program", "run"]
 
 FINE, FINDINGS, UNUSABLE = 0, 1, 2
 """Exit codes of every command: nothing to tell, something at fault, could not be done."""
 
 NOT_CHECKED = ("KIX001", "KIX002")
 """Rules that say that something was not checked: the input could not be read, or the program failed."""
-
-INTERRUPTED = 130
-"""What a shell expects of a process that was interrupted: 128 and SIGINT."""
 
 COMMANDS = {
     "check": "kernelindex_schema.cli.check:check",
@@ -132,9 +129,6 @@ def _run(args: Sequence[str]) -> int:
         streams.say(f"kix-schema: {printable(str(error))}")
     except BrokenPipeError:
         return FINE
-    except (KeyboardInterrupt, click.Abort):
-        streams.say("kix-schema: interrupted")
-        return INTERRUPTED
     except Exception as error:
         _tell_fault(error, debug="--debug" in args)
     return UNUSABLE

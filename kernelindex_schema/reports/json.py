@@ -45,31 +45,27 @@ def finding_object(finding: Finding) -> dict[str, Any]:
 
 def pretty(value: object) -> str:
     """Indented JSON in ASCII, ending in a newline."""
-    text = msgspec.json.format(_encoded(value), indent=2).decode()
-    return json_ascii(text) + "\n"
+    try:
+        return json_ascii(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()) + "\n"
+    except UnicodeEncodeError:
+        return _with_surrogates(value, indent=2)
 
 
 def compact(value: object) -> str:
     """JSON on one line in ASCII, ending in a newline."""
-    return json_ascii(_encoded(value).decode()) + "\n"
-
-
-def _encoded(value: object) -> bytes:
     try:
-        return msgspec.json.encode(value)
+        return json_ascii(msgspec.json.encode(value).decode()) + "\n"
     except UnicodeEncodeError:
-        # A lone surrogate of the input is no interchangeable text (RFC 8259, section 8.2): it is shown as an escape.
-        return msgspec.json.encode(_without_surrogates(value))
+        return _with_surrogates(value, indent=None)
 
 
-def _without_surrogates(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {key: _without_surrogates(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_surrogates(item) for item in value]
-    return value
+def _with_surrogates(value: object, indent: int | None) -> str:
+    # A pointer must name the key that is at fault, and that may hold half of a surrogate pair: it stands as an escape,
+    # which the grammar of JSON allows (RFC 8259, section 8.2).
+    import json
+
+    separators = (",", ":") if indent is None else None
+    return json.dumps(msgspec.to_builtins(value), indent=indent, separators=separators) + "\n"
 
 
 def _name_files(value: dict[str, Any]) -> None:

@@ -33,18 +33,26 @@ spec:
 """
 """A valid run, whose lines the tests count on."""
 
-OUTSIDE = ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL", "LANG", "PYTHONUNBUFFERED", "COLUMNS")
+OUTSIDE = {
+    *("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LC_ALL", "LANG"),
+    *("PYTHONIOENCODING", "PYTHONUTF8", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
+}
 
 
 class Kix:
     """Runs ``kix-schema`` in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, compiled: Path) -> None:
         self.folder = folder
+        self._compiled = compiled
+
+    def env(self, **more: str) -> dict[str, str]:
+        """The environment of a process: nothing of ours that would change what is told, and modules compiled once."""
+        env = {key: value for key, value in os.environ.items() if key not in OUTSIDE}
+        return env | {"PYTHONPYCACHEPREFIX": str(self._compiled)} | more
 
     def __call__(self, *args: str | bytes, **options: Any) -> subprocess.CompletedProcess[Any]:
-        env = {key: value for key, value in os.environ.items() if key not in OUTSIDE}
-        env |= {"PYTHONUTF8": "1", **options.pop("env", {})}
+        env = self.env(**{"PYTHONUTF8": "1"} | options.pop("env", {}))
         options = {
             "cwd": self.folder,
             "capture_output": True,
@@ -79,9 +87,14 @@ class Kix:
         return found
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("compiled")
+
+
 @pytest.fixture
-def kix(tmp_path: Path) -> Kix:
-    return Kix(tmp_path)
+def kix(tmp_path: Path, compiled: Path) -> Kix:
+    return Kix(tmp_path, compiled)
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -112,8 +114,6 @@ def test_what_cannot_be_read_is_told_and_exits_2(kix, name):
 
 
 def test_no_permission(kix):
-    import os
-
     path = kix.file("run.yaml")
     path.chmod(0)
     if os.access(path, os.R_OK):
@@ -181,8 +181,6 @@ def test_standard_input(kix, wrong):
 
 
 def test_standard_input_that_is_closed(kix):
-    import subprocess
-
     done = subprocess.run(
         ["sh", "-c", '"$@" <&-', "sh", *kix.words, "check", "-"], capture_output=True, text=True, cwd=kix.folder
     )
@@ -209,6 +207,22 @@ def test_output_is_written_whole(kix, wrong):
     assert done.returncode == 2
     assert "no/such/folder.txt" in done.stderr
     assert sorted(path.name for path in kix.folder.iterdir()) == ["-report.txt", "run.yaml"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="there is no /dev/stdout")
+def test_output_to_what_cannot_be_replaced(kix, wrong):
+    kix.file("run.yaml", wrong)
+    real = kix.file("real.txt", "")
+    (kix.folder / "link.txt").symlink_to("real.txt")
+    assert kix("check", "run.yaml", "-o", "link.txt").returncode == 1
+    assert (kix.folder / "link.txt").is_symlink()
+    shown = kix("check", "run.yaml").stdout
+    assert real.read_text(encoding="utf-8") == shown
+    assert kix("check", "run.yaml", "-o", "/dev/stdout").stdout == shown
+    os.mkfifo(kix.folder / "pipe")
+    with subprocess.Popen(["cat", "pipe"], cwd=kix.folder, stdout=subprocess.PIPE, text=True) as reader:
+        assert kix("check", "run.yaml", "-o", "pipe").returncode == 1
+        assert reader.communicate(timeout=60)[0] == shown
 
 
 def test_quiet(kix, wrong):

@@ -23,7 +23,8 @@ sys.exit(code)
 
 
 def loaded(kix, *args):
-    done = subprocess.run([sys.executable, "-c", RUNS, *args], cwd=kix.folder, capture_output=True, text=True)
+    words = [sys.executable, "-c", RUNS, *args]
+    done = subprocess.run(words, cwd=kix.folder, env=kix.env(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return set(eval(done.stderr)) & HEAVY
 

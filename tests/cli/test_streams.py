@@ -81,7 +81,7 @@ def test_a_closed_pipe_is_silent(kix, many, unbuffered, args):
     reading, writing = os.pipe()
     process = subprocess.Popen(
         [*kix.words, *args, "many.yaml"],
-        cwd=kix.folder, env=os.environ | unbuffered, stdout=writing, stderr=subprocess.PIPE,
+        cwd=kix.folder, env=kix.env(**unbuffered), stdout=writing, stderr=subprocess.PIPE,
     )  # fmt: skip
     os.close(writing)
     os.read(reading, 10)
@@ -96,7 +96,7 @@ def test_a_pipe_that_is_closed_from_the_start(kix, command):
     reading, writing = os.pipe()
     os.close(reading)
     args = command.split() + (["BenchmarkRun"] if command == "schema" else [])
-    done = subprocess.run([*kix.words, *args], cwd=kix.folder, stdout=writing, stderr=subprocess.PIPE)
+    done = subprocess.run([*kix.words, *args], cwd=kix.folder, env=kix.env(), stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -106,7 +106,8 @@ def test_a_pipe_that_is_closed_from_the_start(kix, command):
 def test_a_full_disk_is_told(kix, args):
     kix.file("run.yaml")
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*kix.words, *args], cwd=kix.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        words = [*kix.words, *args]
+        done = subprocess.run(words, cwd=kix.folder, env=kix.env(), stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2
     assert done.stderr == "kix-schema: standard output cannot be written: No space left on device\n"
 
@@ -145,7 +146,7 @@ def test_on_a_terminal(kix, wrong, env, colored):
     kix.file("run.yaml", wrong)
     kix.file("other.yaml", wrong)
     ours, theirs = pty.openpty()
-    environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | env
+    environment = kix.env(**{"TERM": "xterm"} | env)
     process = subprocess.Popen(
         [*kix.words, "check", "run.yaml", "other.yaml"], cwd=kix.folder, env=environment, stdout=theirs, stderr=theirs
     )

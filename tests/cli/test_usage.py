@@ -85,18 +85,16 @@ def test_an_internal_fault_is_one_line(kix, tmp_path):
     assert done.stderr == (
         "kix-schema: internal fault, ZeroDivisionError: at\\x1b[2J work; run with --debug for the traceback\n"
     )
-    import os
     import subprocess
 
     done = subprocess.run(
-        [*kix.words, "check", "--debug", "run.yaml"], cwd=tmp_path, env=os.environ | env, capture_output=True, text=True
+        [*kix.words, "check", "--debug", "run.yaml"], cwd=tmp_path, env=kix.env(**env), capture_output=True, text=True
     )
     assert done.returncode == 2
     assert "Traceback (most recent call last)" in done.stderr
 
 
 def test_a_crash_of_a_rule_is_a_finding_and_shows_its_traceback_on_request(kix, tmp_path):
-    import os
     import subprocess
 
     (tmp_path / "sitecustomize.py").write_text(
@@ -112,7 +110,7 @@ def test_a_crash_of_a_rule_is_a_finding_and_shows_its_traceback_on_request(kix, 
     assert (done.returncode, done.stderr) == (2, "")
     assert "KIX002" in done.stdout
     words = [*kix.words, "check", "--debug", "run.yaml"]
-    shown = subprocess.run(words, cwd=tmp_path, env=os.environ | env, capture_output=True, text=True)
+    shown = subprocess.run(words, cwd=tmp_path, env=kix.env(**env), capture_output=True, text=True)
     assert shown.returncode == 2
     assert shown.stdout.partition("\n\n")[0] == done.stdout.partition("\n\n")[0]
     assert "Traceback (most recent call last)" in shown.stderr

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from kernelindex_schema.findings import Finding, Report, Severity
@@ -56,10 +57,16 @@ def test_text_of_the_input_keeps_its_value(report):
     assert {finding["file"] for finding in value["findings"]} >= {"записи/表.json", "caf\\xe9é\n.yaml"}
 
 
-def test_a_lone_surrogate_is_shown_as_an_escape():
-    finding = Finding(rule="KIX008", name="n", severity=Severity.ERROR, message="the text '\ud83d'", file="\ud83d")
-    value = json.loads(render(Report(findings=(finding,))))
-    assert value["findings"][0]["message"] == "the text '\\ud83d'"
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_a_lone_surrogate_keeps_its_value_as_an_escape(form):
+    pointer = "/metadata/labels/\ud800"
+    finding = Finding(rule="KIX008", name="n", severity=Severity.ERROR, message="µ", file="\ud83d", pointer=pointer)
+    told = render(Report(findings=(finding,)), form)
+    value = json.loads(told)["findings"][0] if form == "json" else json.loads(told)
+    assert told.isascii()
+    assert value["pointer"] == pointer
+    plain = render(Report(findings=(msgspec.structs.replace(finding, pointer="/a", file="a"),)), form)
+    assert told.replace("\\ud83d", "a").replace("metadata/labels/\\ud800", "a") == plain, "the layout is the same"
 
 
 @pytest.mark.parametrize("text", ["", "a\x7f", "é", "\u2028", "\U0001f600", "\U0010ffff", "\uffff"])
