@@ -36,18 +36,18 @@ class MessagePackCodec:
         """The value of a piece that is beyond doubt.
 
         Raises:
-            Refused: there is a fault.
+            Refused: there is a doubt, or a fault. A piece over the bound of a manifest is always in doubt: a few bytes
+                may stand for much memory, and ``examine`` counts.
         """
-        if piece.faults or not piece.data:
+        data = piece.data
+        if piece.faults or not data or len(data) > MAX_MANIFEST_BYTES:
             raise Refused
-        # Beyond the bound of a manifest a few bytes may stand for much memory: the scanner counts.
-        if len(piece.data) <= MAX_MANIFEST_BYTES:
-            try:
-                value = _decode(piece.data)
-                if _provably_plain(piece.data, value):
-                    return value
-            except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
-                raise Refused from None
+        try:
+            value = _decode(data)
+            if _provably_plain(data, value):
+                return value
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+            raise Refused from None
         examined = self.examine(piece)
         if examined.faults:
             raise Refused

@@ -15,11 +15,12 @@ from kernelindex_schema.findings import Path
 
 __all__ = ["scan"]
 
-_MOST_VALUES = 3_000_000
+_MOST_VALUES = 2_500_000
 """How many values are looked at: more than the largest submission of ordinary records holds."""
 
 _MOST_CONTAINERS = 1_200_000
 _MOST_FAULTS = 1_000
+"""With so many faults reading ends; a report shows a tenth of them."""
 
 _NUMBERS = {
     0xCA: struct.Struct(">f"),
@@ -50,16 +51,20 @@ def scan(data: bytes) -> Examined:
     try:
         value = scanner.run() if data else None
     except _Stopped as stopped:
-        return Examined(readable=False, faults=[stopped.fault])
+        return Examined(readable=False, faults=[stopped.fault] if stopped.fault else scanner.faults)
     return Examined(value=value, faults=scanner.faults)
 
 
 class _Stopped(Exception):
-    """Nothing after this fault can be read."""
+    """Nothing after this fault can be read; without one, there are enough."""
 
-    def __init__(self, rule: str, message: str, path: Path = (), hint: str | None = None) -> None:
+    def __init__(self, fault: Fault | None) -> None:
         super().__init__()
-        self.fault = Fault(rule=rule, message=message, path=path, hint=hint)
+        self.fault = fault
+
+
+def _stop(rule: str, message: str, path: Path = (), hint: str | None = None) -> _Stopped:
+    return _Stopped(Fault(rule=rule, message=message, path=path, hint=hint))
 
 
 class _Unusable:
@@ -130,13 +135,13 @@ class _Scanner:
                 if self.at != len(data):
                     more = len(data) - self.at
                     message = f"{more:,} byte{'s follow' if more > 1 else ' follows'} the end of the document"
-                    raise _Stopped("KIX004", message, hint="a MessagePack file holds one document")
+                    raise _stop("KIX004", message, hint="a MessagePack file holds one document")
                 if isinstance(value, _Unusable):
                     self._add(value.rule, value.message, ())
                     value = None
                 return value
         message = f"the document of {len(data):,} bytes holds too many values to be read at once"
-        raise _Stopped("KIX003", message, hint="use JSON Lines")
+        raise _stop("KIX003", message, hint="use JSON Lines")
 
     def _next(self) -> Any:
         """One value, or the frame of a map or list of which only the header was read."""
@@ -174,7 +179,7 @@ class _Scanner:
             return self._extension(_FIXED_EXTENSION[byte])
         if byte in _EXTENSION_LENGTH:
             return self._extension(self._length(_EXTENSION_LENGTH[byte]))
-        raise _Stopped("KIX004", f"the byte 0x{byte:02X} at offset {self.at - 1:,} begins no value", self._path())
+        raise _stop("KIX004", f"the byte 0x{byte:02X} at offset {self.at - 1:,} begins no value", self._path())
 
     def _take(self, size: int) -> bytes:
         at = self.at
@@ -194,13 +199,13 @@ class _Scanner:
 
     def _frame(self, members: dict[str, Any] | list[Any], count: int) -> _Frame:
         if len(self.stack) >= MAX_DEPTH:
-            raise _Stopped("KIX006", f"maps and lists are nested deeper than {MAX_DEPTH} levels", self._path())
+            raise _stop("KIX006", f"maps and lists are nested deeper than {MAX_DEPTH} levels", self._path())
         left = 2 * count if isinstance(members, dict) else count
         if left > len(self.data) - self.at:
             # Each of them takes a byte at least; a header is not believed, and nothing is reserved for it.
             what = "map" if isinstance(members, dict) else "list"
             told = f"a {what} of {count:,} entries is announced, {len(self.data) - self.at:,} bytes follow"
-            raise _Stopped("KIX004", f"the data is truncated: {told}", self._path(), "the file may be cut short")
+            raise _stop("KIX004", f"the data is truncated: {told}", self._path(), "the file may be cut short")
         return _Frame(members, left)
 
     def _text(self, size: int) -> Any:
@@ -208,7 +213,7 @@ class _Scanner:
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            name = raw.decode("utf-8", "replace")
+            name = raw[:200].decode("utf-8", "replace")
             return _Unusable("KIX008", f"the text {shown(name)} is not UTF-8: byte 0x{raw[error.start]:02X}", name)
 
     def _extension(self, size: int) -> _Unusable:
@@ -246,5 +251,6 @@ class _Scanner:
         return tuple(path)
 
     def _add(self, rule: str, message: str, path: Path, *, at_key: bool = False) -> None:
-        if len(self.faults) < _MOST_FAULTS:
-            self.faults.append(Fault(rule=rule, message=message, path=path, at_key=at_key))
+        if len(self.faults) >= _MOST_FAULTS:
+            raise _Stopped(None)
+        self.faults.append(Fault(rule=rule, message=message, path=path, at_key=at_key))
