@@ -173,7 +173,7 @@ class _Scanner:
             return self._frame([], self._length(_LIST_LENGTH[byte]))
         if byte in _BIN_LENGTH:
             raw = self._take(self._length(_BIN_LENGTH[byte]))
-            message = f"binary data of {len(raw):,} bytes stands here, text is wanted"
+            message = f"binary data ({len(raw):,} byte{'s' if len(raw) != 1 else ''}) stands here, text is wanted"
             return _Unusable("KIX105", message, raw[:200].decode("utf-8", "replace"))
         if byte in _FIXED_EXTENSION:
             return self._extension(_FIXED_EXTENSION[byte])
@@ -190,7 +190,7 @@ class _Scanner:
         return self.data[at:end]
 
     def _cut(self) -> _Stopped:
-        return _Stopped(
+        return _stop(
             "KIX004", "the data is truncated: it ends inside a value", self._path(), "the file may be cut short"
         )
 
