@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Path
-from kernelindex_schema.structure.faults import missing_field, unknown_field, wrong_type
+from kernelindex_schema.structure.faults import likely_misspelt, missing_field, unknown_field, wrong_type
 from kernelindex_schema.v1alpha1 import Manifest, Record, Submission, SubmittedImplementation
 
 __all__ = [
@@ -111,7 +111,7 @@ def _record(value: Any, path: Path, shape: Shape) -> None:
     for member, kinds in RECORD_MEMBERS.items():
         if member in value:
             shape.sites.append(Site((*path, member), value[member], kinds))
-        else:
+        elif not likely_misspelt(member, value, list(RECORD_MEMBERS)):
             shape.faults.append(missing_field(path, member))
 
 
@@ -142,14 +142,16 @@ def _implementation(entry: Any, path: Path, kinds: tuple[str, ...], shape: Shape
     if not isinstance(entry, dict):
         shape.faults.append(wrong_type(path, entry, "a mapping of projectSlug and manifest"))
         return
-    _members(entry, path, ["projectSlug", "manifest"], shape)
+    known = ["projectSlug", "manifest"]
+    _members(entry, path, known, shape)
     if "projectSlug" not in entry:
-        shape.faults.append(missing_field(path, "projectSlug"))
+        if not likely_misspelt("projectSlug", entry, known):
+            shape.faults.append(missing_field(path, "projectSlug"))
     elif not isinstance(entry["projectSlug"], str):
         shape.faults.append(wrong_type((*path, "projectSlug"), entry["projectSlug"], "text"))
     if "manifest" in entry:
         shape.sites.append(Site((*path, "manifest"), entry["manifest"], kinds))
-    else:
+    elif not likely_misspelt("manifest", entry, known):
         shape.faults.append(missing_field(path, "manifest"))
 
 

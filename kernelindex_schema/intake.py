@@ -22,7 +22,7 @@ from kernelindex_schema.codecs.document import (
     Refused,
 )
 from kernelindex_schema.documents import Site, manifests_in, recognise, whole_document
-from kernelindex_schema.findings import Path, Position, dotted_path
+from kernelindex_schema.findings import Path, Position, dotted_path, json_pointer
 from kernelindex_schema.normalize import AuthoringNote, normalize
 from kernelindex_schema.rules.telling import unit_slip
 from kernelindex_schema.structure.acceptance import accept
@@ -198,18 +198,29 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
             complete = False
         else:
             loaded.manifests.append((site.path, manifest))
-    structural = [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
-    faults += _shown(structural)
+    faults += [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
+    loaded.faults = _shown(faults, examined.locate)
     loaded.complete = complete
     return loaded
 
 
-def _shown(faults: list[Fault]) -> list[Fault]:
+def _shown(faults: list[Fault], locate: Callable[[Path, bool], Position | None] | None = None) -> list[Fault]:
+    """At most :data:`MAX_SHOWN` faults, in the order of their places, and one more that says that there are others."""
     if len(faults) <= MAX_SHOWN:
         return faults
-    more = faults[MAX_SHOWN]
-    message = f"more faults of this document are not shown; mend the {MAX_SHOWN} above first"
-    return [*faults[:MAX_SHOWN], Fault(rule=more.rule, message=message)]
+
+    def order(fault: Fault) -> tuple[Position, str, str]:
+        position = fault.position or (locate(fault.path, fault.at_key) if locate else None)
+        return position or Position(0, 0, 0, 0), fault.rule, json_pointer(fault.path)
+
+    *first, more = sorted(faults, key=order)[: MAX_SHOWN + 1]
+    rest = msgspec.structs.replace(
+        more,
+        message="more faults of this document are not shown",
+        hint=f"mend these {MAX_SHOWN} and check again",
+        related=(),
+    )
+    return [*first, rest]
 
 
 def _no_manifest(value: Any) -> Fault:
@@ -229,7 +240,7 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
 
     What was not ``authored`` but built in Python must be in canonical form already.
     """
-    from kernelindex_schema.structure.faults import ENVELOPE, schema_faults, wrong_type
+    from kernelindex_schema.structure.faults import ENVELOPE, schema_faults, with_article, wrong_type
 
     value = site.value
     if not isinstance(value, dict):
@@ -238,9 +249,10 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
     kind = named if isinstance(named, str) and named in KINDS else None
     faults: list[Fault] = []
     if kind and site.kinds and kind not in site.kinds:
-        wanted = " or ".join(site.kinds)
+        wanted = " or ".join(with_article(each) for each in site.kinds)
         path = (*site.path, "kind")
-        faults.append(Fault(rule="KIX114", message=f"a {kind} stands where a {wanted} belongs", path=path))
+        message = f"{with_article(kind)} stands where {wanted} belongs"
+        faults.append(Fault(rule="KIX114", message=message, path=path))
     elif kind and (manifest := accept(kind, value)) is not None:
         return manifest, []
     normal = value

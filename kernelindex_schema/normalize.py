@@ -30,6 +30,7 @@ class AuthoringNote(msgspec.Struct, frozen=True):
 
 _DURATION = re.compile(r"([0-9]+)(?:\.([0-9]+))? ?(ns|us|µs|ms|s)")
 _DECIMALS_OF_A_SECOND = 9
+_LONGEST_SHOWN = 80
 
 
 def parse_duration(text: str) -> int | str:
@@ -94,12 +95,13 @@ def _duration(value: Any, path: Path, notes: list[AuthoringNote]) -> Any:
     outcome = parse_duration(value)
     if outcome == "KIX106":
         return value  # the schema's pattern tells it
+    shown = repr(value) if len(value) <= _LONGEST_SHOWN else repr(value[:_LONGEST_SHOWN])[:-1] + "…"
     if outcome == "KIX110":
-        notes.append(AuthoringNote(outcome, path, f"{value!r}, no whole number of nanoseconds"))
+        notes.append(AuthoringNote(outcome, path, f"{shown}, no whole number of nanoseconds"))
     elif outcome == "KIX107":
-        notes.append(AuthoringNote(outcome, path, f"{value!r}, over the bound of {MAX_SAFE_INTEGER} ns"))
+        notes.append(AuthoringNote(outcome, path, f"{shown}, over the bound of {MAX_SAFE_INTEGER} ns"))
     elif not _portable(value):
-        message = f"{value!r}, {outcome} ns exactly, but not in the registry's binary arithmetic, which refuses it"
+        message = f"{shown}, {outcome} ns exactly, but not in the registry's binary arithmetic, which refuses it"
         notes.append(AuthoringNote("KIX203", path, message, f"write the integer {outcome}"))
     return outcome if isinstance(outcome, int) else value
 

@@ -138,7 +138,6 @@ wrong_type = text_rule(
       name: Liger-Kernel
     ```
     """,
-    hint="leave an optional field out instead of writing null",
     source="contract, Envelope; edge cases, Objects",
 )
 

@@ -6,6 +6,7 @@ schema's own are in code points) and URLs.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -30,7 +31,16 @@ from kernelindex_schema.v1alpha1.scalars import (
     TOKEN,
 )
 
-__all__ = ["ENVELOPE", "schema_faults", "shown"]
+__all__ = [
+    "ENVELOPE",
+    "likely_misspelt",
+    "missing_field",
+    "schema_faults",
+    "shown",
+    "unknown_field",
+    "with_article",
+    "wrong_type",
+]
 
 ENVELOPE = "envelope"
 
@@ -47,6 +57,9 @@ _TYPE_WORDS = {
     "boolean": "true or false",
 }
 _LONGEST_SHOWN = 80
+_LONGEST_PATH = 200
+_MOST_COMPARED = 20
+"""Unknown fields of an object that are taken for a missing one, so that a hostile document costs little."""
 
 
 def shown(value: Any) -> str:
@@ -61,8 +74,13 @@ def shown(value: Any) -> str:
         return "a list" if value else "an empty list"
     if isinstance(value, int) and abs(value) >= 10**_LONGEST_SHOWN:
         return "an integer of more than 80 digits"
-    text = repr(value)
+    text = repr(value[:_LONGEST_SHOWN] if isinstance(value, str) else value)
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def with_article(kind: str) -> str:
+    """A kind inside a sentence: ``a BenchmarkRun``, ``an OperationSpec``."""
+    return f"{'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
 
 
 def _utf16_max_length(validator: Any, bound: int, value: Any, schema: Any) -> Iterator[Any]:
@@ -116,12 +134,16 @@ def _translate(error: Any, base: Path) -> Iterator[Fault]:
 
 
 def _at(path: Path) -> str:
-    return dotted_path(path) or "the document"
+    text = dotted_path(path) or "the document"
+    if len(text) <= _LONGEST_PATH:
+        return text
+    half = _LONGEST_PATH // 2
+    return f"{text[:half]}…{text[-half:]}"
 
 
 def _key_fault(error: Any, path: Path) -> Fault:
     key = error.instance
-    place = dotted_path((*path, key))
+    place = _at((*path, key))
     if error.validator == "maxLength":
         message = f"the key {place} is longer than {error.validator_value} UTF-16 units"
         return Fault(rule="KIX108", message=message, path=(*path, key), at_key=True)
@@ -143,24 +165,29 @@ def _unknown_fields(error: Any, path: Path) -> Iterator[Fault]:
 def unknown_field(path: Path, known: list[str]) -> Fault:
     """The fault of a field that the contract does not have, with the known one that was likely meant."""
     near = nearest(str(path[-1]), known)
-    return Fault(
-        rule="KIX103",
-        message=f"{dotted_path(path)} is not a known field of {_at(path[:-1])}",
-        path=path,
-        at_key=True,
-        hint=f"did you mean {near}?" if near else None,
-    )
+    hint = f"did you mean {near}?" if near else None
+    if path[-1] == "<<":
+        hint = "YAML 1.2 has no merge keys: write the fields out"
+    message = f"{_at(path)} is not a known field of {_at(path[:-1])}"
+    return Fault(rule="KIX103", message=message, path=path, at_key=True, hint=hint)
+
+
+def likely_misspelt(field: str, value: dict[str, Any], known: list[str]) -> bool:
+    """Whether a field that is missing stands there under a name that :func:`unknown_field` takes for it."""
+    absent = [each for each in known if each not in value]
+    unknown = itertools.islice((key for key in value if key not in known), _MOST_COMPARED)
+    return any(nearest(key, absent) == field for key in unknown)
 
 
 def missing_field(parent: Path, key: str) -> Fault:
     """The fault of a required field that is absent; it points at the parent."""
-    return Fault(rule="KIX104", message=f"{dotted_path((*parent, key))} is missing", path=parent)
+    return Fault(rule="KIX104", message=f"{_at((*parent, key))} is missing", path=parent)
 
 
 def wrong_type(path: Path, value: Any, wanted: str, hint: str | None = None) -> Fault:
     """The fault of a value of another type; ``wanted`` in words."""
     if value is None and hint is None:
-        hint = "leave the field out instead of writing null" if path else None
+        hint = "leave an optional field out instead of writing null" if path else None
     return Fault(rule="KIX105", message=f"{_at(path)} is {shown(value)}, expected {wanted}", path=path, hint=hint)
 
 
@@ -173,7 +200,8 @@ def _required(error: Any, path: Path) -> Iterator[Fault]:
         yield Fault(rule="KIX111", message=message, path=path, hint=f"a {role} axis needs {key}")
         return
     for key in error.validator_value:
-        if error.message.startswith(f"{key!r} "):
+        told = likely_misspelt(key, error.instance, list(error.schema.get("properties", {})))
+        if error.message.startswith(f"{key!r} ") and not told:
             yield missing_field(path, key)
 
 
@@ -253,6 +281,8 @@ def _duration_hint(text: str) -> str:
 
 
 def _pattern(error: Any, path: Path) -> Iterator[Fault]:
+    if not error.instance and error.schema.get("minLength"):
+        return  # its length tells
     grammar = _GRAMMARS[error.validator_value]
     yield Fault(
         rule="KIX106",
@@ -267,6 +297,8 @@ def _format(error: Any, path: Path) -> Iterator[Fault]:
     hint = "write https:// in front" if "://" not in text and "." in text else None
     if text.startswith("http://"):
         hint = "write https instead of http"
+    elif text.startswith("git@"):
+        hint = "write the https address, such as https://github.com/owner/repository"
     message = f"{_at(path)} is {shown(text)}, expected an absolute https URL"
     yield Fault(rule="KIX106", message=message, path=path, hint=hint)
 
@@ -295,7 +327,7 @@ def _length(error: Any, path: Path) -> Iterator[Fault]:
     if isinstance(value, str):
         found, unit = utf16_length(value), "UTF-16 units"
     else:
-        found, unit = len(value), "entries"
+        found, unit = len(value), "entry" if len(value) == 1 else "entries"
     wanted = f"at {'most' if many else 'least'} {bound}"
     yield Fault(rule="KIX108", message=f"{_at(path)} has {found} {unit}, expected {wanted}", path=path)
 
