@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from kernelindex_schema._generate.api import api_page
 from kernelindex_schema._generate.command import command_page
+from kernelindex_schema._generate.deviations import deviation_page
 from kernelindex_schema._generate.documents import document_page, format_page
 from kernelindex_schema._generate.kinds import kind_pages
 from kernelindex_schema._generate.markdown import GENERATED
@@ -34,9 +35,10 @@ def index_page() -> Iterator[tuple[str, str]]:
         "- [Documents](documents.md): records, submissions, bench records, streams\n"
         "- [Formats](formats.md): suffixes and bounds\n"
         "- [Rules](rules/index.md): what a check tells, and why\n"
+        "- [Intended deviations](deviations.md): where the registry judges otherwise\n"
         "- [Command](command.md): `kix-schema` and its options\n"
         "- [Python API](api.md): the public names of the package\n\n"
-        "```{toctree}\n:hidden:\n\nkinds/index\ntypes\ndocuments\nformats\nrules/index\ncommand\napi\n```\n",
+        "```{toctree}\n:hidden:\n\nkinds/index\ntypes\ndocuments\nformats\nrules/index\ndeviations\ncommand\napi\n```\n",
     )
 
 
@@ -48,6 +50,7 @@ OUTPUTS: tuple[Callable[[], Iterator[tuple[str, str]]], ...] = (
     document_page,
     format_page,
     rule_pages,
+    deviation_page,
     command_page,
     api_page,
     index_page,
