@@ -34,18 +34,20 @@ def test_the_error_hierarchy() -> None:
         assert issubclass(getattr(errors, name), kix.KernelIndexError)
 
 
-HEAVY = {
-    "yaml",
-    "jsonschema",
-    "rfc8785",
-    "tomlkit",
-    "click",
-    "ada_url",
-    "unicodedata",
-    "dataclasses",
-    "difflib",
-    "tempfile",
-}
+HEAVY = set(
+    [
+        "yaml",
+        "jsonschema",
+        "rfc8785",
+        "tomlkit",
+        "click",
+        "ada_url",
+        "unicodedata",
+        "dataclasses",
+        "difflib",
+        "tempfile",
+    ]
+)
 
 LIGHT = """
 import sys
