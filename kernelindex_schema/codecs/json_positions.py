@@ -127,7 +127,8 @@ class JsonPlaces:
     def locate(self, path: Path, at_key: bool) -> Position | None:
         """Where a value, or the key that leads to it, stands; None where the text has no such place."""
         if not path:
-            return self.position(_after_space(self._data, 0), len(self._data.rstrip(b" \t\r\n")))
+            start = _after_space(self._data, 0)
+            return self.position(start, max(start, len(self._data.rstrip(b" \t\r\n"))))
         place = self._find(path)
         if place is None:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 from kernelindex_schema.codecs.document import MAX_DEPTH, Examined, Fault, Piece, Refused
 from kernelindex_schema.codecs.json import decode_json, is_light
 from kernelindex_schema.codecs.json_positions import STRING, JsonPlaces, key_of
-from kernelindex_schema.codecs.text import BYTE_ORDER_MARK, byte_order_mark, shortened, shown, text_of
+from kernelindex_schema.codecs.text import BOTH_HALVES, BYTE_ORDER_MARK, byte_order_mark, shortened, shown, text_of
 from kernelindex_schema.findings import Path
 
 __all__ = ["examine_json", "examine_json_text", "scan"]
@@ -259,6 +259,7 @@ class _Scanner:
                 path=path,
                 at_key=name is not None,
                 position=self.places.position(start, end),
+                hint=BOTH_HALVES if rule == "KIX008" else None,
                 related=related,
             )
         )

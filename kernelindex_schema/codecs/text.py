@@ -5,9 +5,12 @@ from __future__ import annotations
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Position
 
-__all__ = ["BYTE_ORDER_MARK", "byte_order_mark", "shortened", "shown", "text_of"]
+__all__ = ["BOTH_HALVES", "BYTE_ORDER_MARK", "byte_order_mark", "shortened", "shown", "text_of"]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+BOTH_HALVES = "write both halves, or the character itself"
+"""The hint for a surrogate that stands alone."""
 
 _OTHER_ENCODINGS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.

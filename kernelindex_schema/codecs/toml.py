@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from kernelindex_schema.codecs.document import MAX_DEPTH, MAX_MANIFEST_BYTES, Examined, Fault, Piece, Refused
 from kernelindex_schema.codecs.json import read_whole
-from kernelindex_schema.codecs.text import BYTE_ORDER_MARK, byte_order_mark, shown, text_of
+from kernelindex_schema.codecs.text import BOTH_HALVES, BYTE_ORDER_MARK, byte_order_mark, shown, text_of
 from kernelindex_schema.codecs.toml_positions import COMMENT, KEY_PART, LONG_STRING, SHORT_STRING, TomlPlaces
 from kernelindex_schema.errors import UnencodableValue
 from kernelindex_schema.findings import Path, Position
@@ -135,8 +135,8 @@ def _examine(text: str, first_line: int) -> Examined:
     if not value:
         return Examined()
     faults: list[Fault] = []
-    if not _settle(value, faults):
-        return _unreadable(_too_deep(None))
+    if (deep := _settle(value, faults)) is not None:
+        return Examined(readable=False, faults=[_too_deep(None, deep)], locate=places.locate)
     return Examined(value=value, faults=faults, locate=places.locate)
 
 
@@ -190,13 +190,13 @@ def _quote_dates(text: str) -> str:
     return _TOKEN.sub(lambda found: f'"{found[1]}"' if found[1] else found[0], text)
 
 
-def _settle(root: dict[str, Any], faults: list[Fault]) -> bool:
-    """Lists the numbers that no document may hold and puts None in their place; false if the nesting is too deep."""
+def _settle(root: dict[str, Any], faults: list[Fault]) -> Path | None:
+    """Lists the numbers that no document may hold and puts None in their place; gives a place that is too deep."""
     waiting: list[tuple[Any, Path]] = [(root, ())]
     while waiting:
         value, path = waiting.pop()
         if len(path) >= MAX_DEPTH:
-            return False
+            return path
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(each, dict | list):
                 waiting.append((each, (*path, key)))
@@ -204,7 +204,7 @@ def _settle(root: dict[str, Any], faults: list[Fault]) -> bool:
                 value[key] = None
                 if len(faults) < _MOST_FAULTS:
                     faults.append(Fault(rule="KIX009", message=message, path=(*path, key)))
-    return True
+    return None
 
 
 def _out_of_range(number: float) -> str | None:
@@ -223,10 +223,9 @@ def _unreadable(fault: Fault) -> Examined:
     return Examined(readable=False, faults=[fault])
 
 
-def _too_deep(position: Position | None) -> Fault:
-    return Fault(
-        rule="KIX006", message=f"tables and arrays are nested deeper than {MAX_DEPTH} levels", position=position
-    )
+def _too_deep(position: Position | None, path: Path = ()) -> Fault:
+    message = f"tables and arrays are nested deeper than {MAX_DEPTH} levels"
+    return Fault(rule="KIX006", message=message, position=position, path=path)
 
 
 def _mistake(text: str, told: str, places: TomlPlaces) -> Fault:
@@ -244,8 +243,11 @@ def _mistake(text: str, told: str, places: TomlPlaces) -> Fault:
         return Fault(
             rule="KIX008",
             message="the text holds one half of a surrogate pair alone, which stands for no character",
-            position=places.position(max(0, offset - 1), offset),
+            position=places.position(max(0, text.rfind("\\", 0, offset)), offset),
+            hint=BOTH_HALVES,
         )
+    if message.startswith("Unescaped"):
+        offset = max(0, text.rfind("\\", 0, offset))
     from kernelindex_schema.codecs.formats import other_format
 
     hint = other_format(text.encode("utf-8"), "toml")

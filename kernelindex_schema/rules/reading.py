@@ -224,7 +224,6 @@ bad_encoding = text_rule(
     }
     ```
     """,
-    hint="save the file as UTF-8",
     source="edge cases, Text; RFC 8785, section 3.2.2.2",
 )
 
