@@ -91,16 +91,8 @@ def _note(
         if origin and manifest.kind != "BenchmarkRun":
             continue  # what a bench record says in passing stands for no manifest of its own
         path = origin(place) if origin else place
-        sighting = Sighting(
-            manifest.kind,
-            manifest.metadata.name,
-            context.digest(manifest),
-            file,
-            document,
-            path,
-            bool(place) and place[-1] in ("protocol", "environment"),
-        )
-        collection.add(manifest, sighting, wants_references=task.references)
+        digest = context.digest(manifest)
+        collection.add(manifest, digest, file, document, path, wants_references=task.references)
 
 
 def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part) -> None:
@@ -190,6 +182,7 @@ def check_paths(
     format: str | None = None,
     registry: str | os.PathLike[str] | None = None,
     settings: Settings = DEFAULT_SETTINGS,
+    streams: Sequence[tuple[BinaryIO, str]] = (),
 ) -> Report:
     """All findings of files and folders, those over all of them together included. Never raises for bad data.
 
@@ -199,12 +192,16 @@ def check_paths(
         format: the format of every file, whatever its suffix.
         registry: a folder that holds the rest of a collection: digests are looked up there too (KIX503).
         settings: which rules and which bounds.
+        streams: open binary streams, such as standard input, each with a name. Where that tells no format, the
+            content does.
     """
     found = find_files([os.fsdecode(path) for path in paths], excluded=settings.excludes)
     task = _Task(settings=settings, format=format, references=registry is not None)
     part = _Part()
     for path, reason in found.missing:
         _tell(part, "KIX001", f"{path}: {reason}", path)
+    for stream, name in streams:
+        _check_open(stream, name, msgspec.structs.replace(task, sniffed=True), part)
     if executor is None or len(found.files) < 2:
         part.merge(_check_files(found.files, task))
     else:
@@ -214,7 +211,10 @@ def check_paths(
     around = None
     if registry is not None:
         around = _check_files(find_files([os.fsdecode(registry)]).files, _Task()).collection
-    return _report(part, task, passed_over=found.passed_over, registry=around)
+    # A stream was read to its end, and a file of its name is another one.
+    spent = {name for _, name in streams}
+    reopen = lambda name: contextlib.nullcontext(io.BytesIO()) if name in spent else _open_again(name)  # noqa: E731
+    return _report(part, task, passed_over=found.passed_over, registry=around, reopen=reopen)
 
 
 def _shares(files: Sequence[str], size: int = 64) -> Iterator[Sequence[str]]:

@@ -15,6 +15,7 @@ import msgspec
 
 from kernelindex_schema.errors import SettingsError
 from kernelindex_schema.findings import Severity
+from kernelindex_schema.nearest import did_you_mean
 
 __all__ = ["DEFAULT_SETTINGS", "Settings", "find_settings", "load_settings", "read_settings", "rule_selectors"]
 
@@ -149,7 +150,7 @@ def read_settings(file: str) -> Settings:
     values: dict[str, Any] = {}
     for key, value in table.items():
         if key not in _SETTINGS:
-            meant = _meant(key.replace("_", "-"), _SETTINGS)
+            meant = did_you_mean(key.replace("_", "-"), _SETTINGS)
             raise SettingsError(f"{_where(file)}: {key!r} is no setting{meant or ', only ' + ', '.join(_SETTINGS)}")
         values[key.replace("-", "_")] = _SETTINGS[key](f"{_where(file)}: {key}", value)
     return Settings(folder=os.path.dirname(os.path.abspath(file)), **values)
@@ -170,7 +171,7 @@ def rule_selectors(where: str, value: Iterable[str]) -> tuple[str, ...]:
             continue
         upper = selector.upper()
         known = by_name.get(selector) or (upper if any(rule.startswith(upper) for rule in RULES) else None)
-        meant = f"; did you mean {known}?" if known else _meant(upper, RULES)
+        meant = f"; did you mean {known}?" if known else did_you_mean(upper, RULES)
         raise SettingsError(f"{where}: {selector!r} is no rule id and the beginning of none{meant}")
     return selectors
 
@@ -215,12 +216,6 @@ def _seen(value: object) -> str:
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
 
 
-def _meant(word: str, known: Iterable[str]) -> str:
-    from kernelindex_schema.nearest import did_you_mean
-
-    return did_you_mean(word, known)
-
-
 def _texts(where: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         meant = f"; did you mean [{_quoted(value)}]?" if isinstance(value, str) else ""
@@ -243,7 +238,7 @@ def _rules(where: str, value: object) -> tuple[str, ...]:
 
 def _severity(where: str, value: object) -> Severity:
     if value not in FAIL_ON:
-        meant = _meant(value.lower(), FAIL_ON) if isinstance(value, str) else ""
+        meant = did_you_mean(value.lower(), FAIL_ON) if isinstance(value, str) else ""
         raise SettingsError(f"{where} is {_seen(value)}, expected 'error' or 'warning'{meant}")
     return Severity(value)
 
@@ -256,7 +251,7 @@ def _statistics(where: str, value: object) -> tuple[str, ...]:
         raise SettingsError(f"{where} is empty, expected at least one statistic; the default is ['median']")
     for name in names:
         if not re.fullmatch("[a-z][a-z0-9_]*", name):
-            meant = _meant(name.lower(), ("median", "mean", "minimum", "maximum", "p05", "p20", "p80", "p95"))
+            meant = did_you_mean(name.lower(), ("median", "mean", "minimum", "maximum", "p05", "p20", "p80", "p95"))
             raise SettingsError(f"{where}: {name!r} is no name of a statistic{meant}")
     return names
 

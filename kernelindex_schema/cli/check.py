@@ -122,24 +122,21 @@ def _checked(
     input_format: str | None,
     jobs: int,
 ) -> Report:
-    from kernelindex_schema.checking import check_paths, check_stream
+    from kernelindex_schema.checking import check_paths
 
-    names = expand_globs(paths)
-    report = Report()
-    if "-" in names:
-        names = [name for name in names if name != "-"]
-        report = check_stream(sys.stdin.buffer, stdin_name, format=input_format, settings=settings)
+    names = [name for name in expand_globs(paths) if name != "-"]
+    given = [(sys.stdin.buffer, stdin_name)] if "-" in paths else []
+    passed_over = 0
     if only_manifests:
         from kernelindex_schema.discovery import holds_records
 
         kept = [name for name in names if os.path.isdir(name) or holds_records(name, strict=True)]
-        report = report.merge(Report(passed_over=len(names) - len(kept)))
-        names = kept
-    if names:
-        with _executor(jobs) as executor:
-            found = check_paths(names, executor=executor, format=input_format, registry=registry, settings=settings)
-        report = report.merge(found)
-    return report
+        passed_over, names = len(names) - len(kept), kept
+    with _executor(jobs) as executor:
+        report = check_paths(
+            names, executor=executor, format=input_format, registry=registry, settings=settings, streams=given
+        )
+    return report.merge(Report(passed_over=passed_over))
 
 
 def _executor(jobs: int) -> AbstractContextManager[Executor | None]:

@@ -10,9 +10,10 @@ import click
 
 from kernelindex_schema import __version__
 from kernelindex_schema.cli import streams
-from kernelindex_schema.cli.usage import did_you_mean, usage_message
-from kernelindex_schema.errors import InvalidDocument, KernelIndexError
+from kernelindex_schema.cli.usage import usage_message
+from kernelindex_schema.errors import InvalidDocument, KernelIndexError, UnreadableDocument
 from kernelindex_schema.findings import Report, Severity
+from kernelindex_schema.nearest import did_you_mean
 from kernelindex_schema.reports.escape import printable
 
 __all__ = ["FINDINGS", "FINE", "UNUSABLE", "exit_code", "program", "run"]
@@ -127,9 +128,14 @@ def _run(args: Sequence[str]) -> int:
         return _tell_invalid(error)
     except (KernelIndexError, streams.Unwritable) as error:
         streams.say(f"kix-schema: {printable(str(error))}")
+        if isinstance(error, UnreadableDocument) and error.rule not in NOT_CHECKED:
+            return FINDINGS
     except BrokenPipeError:
         return FINE
-    except Exception as error:
+    except OSError as error:
+        about = f"{error.filename}: " if error.filename else ""
+        streams.say(f"kix-schema: {printable(f'{about}{error.strerror or error}')}")
+    except Exception as error:  # the last resort: whatever happens, one line and exit code 2
         _tell_fault(error, debug="--debug" in args)
     return UNUSABLE
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from kernelindex_schema.cli.streams import tell, tell_bytes
-from kernelindex_schema.cli.usage import command, did_you_mean
+from kernelindex_schema.cli.usage import command
+from kernelindex_schema.nearest import did_you_mean
 
 
 @command("schema")

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import click
 
+from kernelindex_schema.nearest import did_you_mean
 from kernelindex_schema.reports.escape import printable
 
-__all__ = ["Command", "OneOf", "command", "did_you_mean", "usage_message"]
+__all__ = ["Command", "OneOf", "command", "usage_message"]
 
 _MARK = "\0"
 """Stands before an argument that begins with a dash and is a file. No argument of a process can hold it."""
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence that suggests the nearest known word, or nothing."""
-    from kernelindex_schema.nearest import did_you_mean as meant
-
-    return meant(word, known)
 
 
 class Command(click.Command):

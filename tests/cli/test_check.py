@@ -255,6 +255,15 @@ def test_registry(kix, run_text):
     assert done.stderr.startswith("kix-schema check: --registry: 'gone' is no folder")
 
 
+def test_standard_input_is_checked_together_with_files(kix, run_text, change):
+    kix.file("registry/run.yaml")
+    found = kix.findings("-", "--registry", "registry", input=run_text)
+    assert {finding["rule"] for finding in found} == {"KIX503"}
+    kix.file("run.yaml", change("2024-09-03", "2024-09-04"))
+    found = kix.findings("-", "run.yaml", "--stdin-filename", "run.yaml", input=run_text)
+    assert {finding["rule"] for finding in found} == {"KIX506"}
+
+
 def test_only_manifests(kix, wrong):
     kix.file("package.json", '{"name": "x"}')
     kix.file("run.yaml", wrong)

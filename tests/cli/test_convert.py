@@ -67,3 +67,11 @@ def test_title_of_a_record_page(kix, examples):
     assert (kix.folder / "own.txt").read_text(encoding="utf-8").splitlines()[0] == title
     pages = [kix("convert", name, "--to", "json").stdout for name in ("page.txt", "own.txt")]
     assert pages[0] == pages[1], "the title is no part of the value"
+
+
+def test_exit_codes_are_those_of_check(kix, wrong):
+    kix.file("run.conf")
+    kix.file("wrong.yaml", wrong)
+    for args, code in ((["run.conf"], 1), (["wrong.yaml"], 1), (["gone.yaml"], 2)):
+        for command in (["check"], ["digest"], ["canonicalize"], ["convert", "--to", "json"], ["assemble"]):
+            assert kix(*command, *args).returncode == code, (command, args)

@@ -51,6 +51,9 @@ def test_a_folder(kix, table):
     assert sum("runs" in name for name in names) == table
     assert kix("check", "out").returncode == 0
     assert kix("import", "liger", "table.csv", "--to", "folder").returncode == 2
+    done = kix("import", "liger", "table.csv", "--to", "folder", "-o", "table.csv")
+    assert done.returncode == 2
+    assert done.stderr.startswith("kix-schema: table.csv/")
 
 
 def test_what_is_skipped_is_told(kix):
