@@ -36,56 +36,52 @@ class JsonlCodec:
         # read1 gives what is there, so that a pipe is not waited for and a damaged archive yields its good part.
         read = getattr(stream, "read1", stream.read)
         index = 0
-        nothing_yet = True
+        any_document = False
         blank = 0
-        held: list[bytes] = []
-        size = 0
-        skipping = False
+        held: list[bytes] = []  # of the line that has not ended yet
+        size = 0  # of that line, held or not
+        over = False  # whether that line was told to be too long
         while chunk := read(_CHUNK):
-            if not index and not held and chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
+            if not index and not size and chunk.startswith((b"\xff\xfe", b"\xfe\xff")):
                 # UTF-16: its line ends are not to be found by bytes, and one fault says it all.
                 yield Piece(index=0, data=chunk)
                 return
-            end = chunk.rfind(b"\n")
-            if end < 0:
-                size += len(chunk)
+            first = chunk.find(b"\n")
+            last = chunk.rfind(b"\n")
+            part = chunk if first < 0 else chunk[:first]
+            held.append(part)
+            size += len(part)
+            if size > MAX_MANIFEST_BYTES:
+                if not over and not _is_blank(b"".join(held)):
+                    yield _too_long(index)
+                    any_document = over = True
+                held.clear()
+            if first < 0:
                 if size > MAX_SUBMISSION_BYTES:
                     yield _stopped(index, f"a line goes on for more than {MAX_SUBMISSION_BYTES:,} bytes")
                     return
-                if not skipping:
-                    held.append(chunk)
-                    if size > MAX_MANIFEST_BYTES and not _all_blank(held):
-                        yield _too_long(index)
-                        nothing_yet, skipping, held = False, True, []
                 continue
-            held.append(chunk[:end])
-            block = b"".join(held)
-            lines = block.split(b"\n")
-            held = [chunk[end + 1 :]] if end + 1 < len(chunk) else []
-            size = len(chunk) - end - 1
-            bounded = len(block) <= MAX_MANIFEST_BYTES
-            if skipping:
-                skipping = False
-                index += 1
-                del lines[0]
-            for line in lines:
-                if not line or (line.isspace() and not line.strip(b" \t\r")):
-                    blank += len(line) + 1
-                else:
-                    blank = 0
-                    nothing_yet = False
-                    if bounded or len(line) <= MAX_MANIFEST_BYTES:
+            if not over and _is_blank(b"".join(held)) and _is_blank(chunk[first:last].replace(b"\n", b"")):
+                # Nothing but blank lines: counted as a whole, for there may be millions.
+                index += chunk.count(b"\n")
+                blank += size + last - first
+                if blank > MAX_SUBMISSION_BYTES:
+                    yield _stopped(index, f"blank lines go on for more than {MAX_SUBMISSION_BYTES:,} bytes")
+                    return
+            else:
+                blank = 0
+                for line in (b"".join(held) + chunk[first:last]).split(b"\n"):
+                    if line and not (line.isspace() and _is_blank(line)):
+                        any_document = True
                         yield Piece(index=index, data=line, first_line=index + 1)
-                    else:
-                        yield _too_long(index)
-                index += 1
-            if blank > MAX_SUBMISSION_BYTES:
-                yield _stopped(index, f"blank lines go on for more than {MAX_SUBMISSION_BYTES:,} bytes")
-                return
+                    index += 1
+            held = [chunk[last + 1 :]]
+            size = len(held[0])
+            over = False
         line = b"".join(held)
-        if line.strip(b" \t\r"):
+        if not _is_blank(line):
             yield Piece(index=index, data=line, first_line=index + 1)
-        elif nothing_yet and not skipping:
+        elif not any_document:
             yield Piece(index=0, data=b"")
 
     def decode(self, piece: Piece) -> Any:
@@ -117,8 +113,9 @@ class JsonlCodec:
         return b"".join([encode_json(value) + b"\n" for value in values])
 
 
-def _all_blank(parts: list[bytes]) -> bool:
-    return not any(part.strip(b" \t\r") for part in parts)
+def _is_blank(line: bytes) -> bool:
+    # isspace looks no further than it must, but knows more kinds of white space than JSON.
+    return not line or (line.isspace() and not line.strip(b" \t\r"))
 
 
 def _too_long(index: int) -> Piece:
