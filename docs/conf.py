@@ -32,6 +32,7 @@ html_title = "kernelindex-schema"
 html_static_path = ["_static"]
 # The schemas are served where their $id says, below the site's own address.
 html_extra_path = ["../schemas"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["kix.css"]
 html_copy_source = False
 html_show_sourcelink = False

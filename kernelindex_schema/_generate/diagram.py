@@ -6,8 +6,8 @@ from kernelindex_schema.v1alpha1 import KINDS
 
 __all__ = ["diagram"]
 
-_BOX_WIDTH, _BOX_HEIGHT = 196, 34
-_COLUMN, _ROW = 300, 56
+_BOX_WIDTH, _BOX_HEIGHT = 212, 34
+_COLUMN, _ROW = 304, 56
 _TOP = 26
 
 
@@ -87,7 +87,7 @@ def diagram() -> str:
         '<path class="head" d="M0 0L8 4L0 8z"/></marker>'
     )
     lines = [
-        '<figure class="kix-diagram">',
+        '<figure class="kix-diagram" tabindex="0">',
         f'<svg role="img" aria-labelledby="kix-diagram-title kix-diagram-text" viewBox="0 0 {width:g} {bottom:g}" '
         'xmlns="http://www.w3.org/2000/svg">',
         '<title id="kix-diagram-title">The kinds and the digests by which they refer to each other</title>',

@@ -111,8 +111,8 @@ def _for_try_it() -> str:
     left = [rule for rule in RULES.values() if rule.id not in CHECKED_IN_THE_PAGE]
     rows = [(f"[{rule.id}](../reference/rules/{rule.id}.md)", prose(rule.summary)) for rule in left]
     return (
-        f"{GENERATED}**Only the command checks** these {len(left)} rules; a record without a fault here can still break\n"
-        f"one of them:\n\n{wide_table(('Rule', 'When'), rows)}"
+        f"{GENERATED}**Only the command checks** these {len(left)} rules; a record without a fault here can still\n"
+        f"break one of them:\n\n{wide_table(('Rule', 'When'), rows)}"
     )
 
 

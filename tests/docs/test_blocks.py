@@ -54,11 +54,20 @@ _FENCE = re.compile(
 def blocks(page: str) -> Iterator[Block]:
     for found in _FENCE.finditer(page):
         language, *marks = found["info"].split() or ["none"]
-        yield Block(page[: found.start("text")].count("\n"), language, marks, textwrap.dedent(found["text"]), found["file"], found.start("text"))
+        yield Block(
+            page[: found.start("text")].count("\n"),
+            language,
+            marks,
+            textwrap.dedent(found["text"]),
+            found["file"],
+            found.start("text"),
+        )
 
 
 def pages() -> list[str]:
-    found = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md") if "node_modules" not in str(path)]
+    found = [
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md") if "node_modules" not in str(path)
+    ]
     found = [path for path in found if not path.startswith(("docs/_build", *OWN_TESTS))]
     return ["README.md", *sorted(found)]
 
@@ -71,7 +80,11 @@ class Workplace:
         self.names: dict[str, object] = {"__name__": "__docs__"}
         shutil.copytree(ROOT / "examples", folder / "examples")
         tools = os.path.dirname(sys.executable)
-        self.environment = os.environ | {"PATH": tools + os.pathsep + os.environ["PATH"], "NO_COLOR": "1", "COLUMNS": "100"}
+        self.environment = os.environ | {
+            "PATH": tools + os.pathsep + os.environ["PATH"],
+            "NO_COLOR": "1",
+            "COLUMNS": "100",
+        }
 
     def shell(self, command: str) -> str:
         done = subprocess.run(
@@ -149,7 +162,9 @@ def test_the_blocks_of_a_page(page: str, tmp_path: Path) -> None:
             place.python(block, page)
         elif block.language == "console":
             printed = place.console(block.text)
-            assert matches(block.text, printed), f"{where} is out of date, run: python tests/docs/test_blocks.py {page}\n{printed}"
+            assert matches(block.text, printed), (
+                f"{where} is out of date, run: python tests/docs/test_blocks.py {page}\n{printed}"
+            )
         elif "fragment" in block.marks:
             parse(block.language, block.text)
         elif block.language in ("yaml", "json", "toml"):

@@ -95,7 +95,8 @@ export async function check(text, data, form = "auto") {
   const marked = text.startsWith("\ufeff");
   const whole = marked ? ` ${text.slice(1)}` : text;
   const documents = [];
-  for (const document of read(whole.trim() ? whole : "", form === "auto" ? formOf(whole) : form)) {
+  const as = form === "auto" ? formOf(whole) : form;
+  for (const document of whole.trim() ? read(whole, as) : []) {
     documents.push(await examine(document, data, new TextEncoder().encode(text).length));
   }
   if (!documents.length) {

@@ -38,13 +38,14 @@ export function readJson(text, base = 0) {
     return hit?.[0];
   };
 
-  function string(path) {
+  function string(path, asKey = false) {
     const start = at;
     const raw = match(STRING);
     if (raw === undefined) fail("a text is not closed, or holds a control character or an unknown escape");
     const value = JSON.parse(raw);
     if (!value.isWellFormed()) {
-      faults.push({ rule: "KIX008", path, message: "holds half of a surrogate pair", offset: base + start });
+      const place = asKey ? [...path, value] : path;
+      faults.push({ rule: "KIX008", path: place, message: "holds half of a surrogate pair", offset: base + start });
     }
     return value;
   }
@@ -93,7 +94,7 @@ export function readJson(text, base = 0) {
       blank();
       const start = at;
       if (text[at] !== '"') fail(`expected a key in double quotes, found ${found()}`);
-      const key = string(path);
+      const key = string(path, true);
       const inner = [...path, key];
       places.set(keyOf([inner]), [base + start, base + at]);
       if (key in read) {

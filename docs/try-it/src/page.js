@@ -1,6 +1,7 @@
 // The try-it page: what is typed is checked here, and what was found is shown and announced.
 
 import { check } from "./check.js";
+import { dotted } from "./path.js";
 
 const RULE_PAGES = "../reference/rules/";
 
@@ -117,6 +118,6 @@ function start() {
   form.hidden = false;
 }
 
-window.kixTryIt = { check: (text, as) => check(text, window.kixData, as) };
+window.kixTryIt = { check: (text, as) => check(text, window.kixData, as), dotted };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();

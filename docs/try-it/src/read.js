@@ -4,6 +4,7 @@ import { readJson, Unreadable } from "./json.js";
 import { readYaml } from "./yaml.js";
 
 const PAGE = /^[^\r\n{[][^\r\n]*\r?\n[ \t]*\r?\n\s*(?=\{)/;
+const HEAD = /^[^\S\n]*\S[^\n]*\n[ \t\r]*\n/;
 export const MAX_BYTES = 1_048_576;
 
 /** What the text looks like: `json`, `jsonl`, `page` or `yaml`. */
@@ -30,7 +31,8 @@ function attempt(text, base) {
 export function read(text, form) {
   if (form === "yaml") return readYaml(text);
   if (form === "page") {
-    const head = PAGE.exec(text)?.[0].length ?? 0;
+    const head = HEAD.exec(text)?.[0].length;
+    if (!head) return [new Unreadable("KIX004", "expected a title line, an empty line and a record as JSON", 0)];
     return [attempt(text.slice(head), head)];
   }
   if (form === "json") return [attempt(text, 0)];

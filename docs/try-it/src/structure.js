@@ -9,7 +9,9 @@ const ANNOTATIONS = ["markdownDescription", "defaultSnippets", "enumDescriptions
 
 function isHttpsUrl(text) {
   try {
-    return new URL(text).protocol === "https:";
+    const { protocol, hostname } = new URL(text);
+    // Browsers let a blank in a host pass as %20; by WHATWG's rules it is no host.
+    return protocol === "https:" && !hostname.includes("%");
   } catch {
     return false;
   }
@@ -88,10 +90,11 @@ function translate(error, path, mistyped) {
     return { rule: "KIX113", path, message: `${place} has neither median nor mean, expected at least one` };
   }
   if (keyword === "const" || keyword === "enum") {
-    const rule = { apiVersion: "KIX101", kind: "KIX102" }[schemaPath.split("/")[2]] ?? "KIX109";
+    const rule = { "/apiVersion": "KIX101", "/kind": "KIX102" }[error.instancePath] ?? "KIX109";
     const wanted = keyword === "const" ? params.allowedValue : params.allowedValues.join(", ");
-    return { rule: schemaPath.startsWith("#/properties/") ? rule : "KIX109", path, message: `${is}, expected ${wanted}` };
+    return { rule, path, message: `${is}, expected ${wanted}` };
   }
+  if (keyword === "pattern" && value.length < error.parentSchema.minLength) return null; // the length tells
   if (keyword === "pattern" || keyword === "format") {
     const wanted = error.parentSchema.patternErrorMessage ?? "";
     return { rule: "KIX106", path, message: `${is}. ${wanted}` };

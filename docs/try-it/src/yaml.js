@@ -17,12 +17,12 @@ export function readYaml(text) {
     const code = odd[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
     return [new Unreadable("KIX004", `U+${code} stands in the text: write it as an escape in double quotes`, odd.index)];
   }
-  const options = { schema: "core", merge: false, uniqueKeys: false, prettyErrors: false, logLevel: "silent" };
+  const options = { schema: "core", merge: false, resolveKnownTags: false, uniqueKeys: false, prettyErrors: false, logLevel: "silent" };
   const parsed = parseAllDocuments(text, options);
   if (!Array.isArray(parsed)) return [];
   return parsed.map((document) => {
     try {
-      return readDocument(document);
+      return readDocument(document, text);
     } catch (error) {
       if (error instanceof Unreadable) return error;
       throw error;
@@ -30,10 +30,11 @@ export function readYaml(text) {
   });
 }
 
-function readDocument(document) {
+function readDocument(document, text) {
   for (const error of document.errors) throw new Unreadable("KIX004", oneLine(error.message), error.pos[0]);
   const faults = [];
   const places = new Map();
+  const open = new Set();
   let aliases = 0;
   let nodes = 0;
 
@@ -52,10 +53,19 @@ function readDocument(document) {
     if (isAlias(node)) {
       aliases += 1;
       if (aliases > MAX_ALIASES) throw new Unreadable("KIX007", `more than ${MAX_ALIASES} aliases`, start);
-      return walk(node.resolve(document), path, depth, start);
+      const meant = node.resolve(document);
+      if (!meant) throw new Unreadable("KIX004", `no anchor is called ${node.source}`, start);
+      return walk(meant, path, depth, start);
     }
-    if (isMap(node)) return mapping(node, path, depth, start);
-    if (isSeq(node)) return node.items.map((item, index) => walk(item, [...path, index], depth + 1, start));
+    if (isMap(node) || isSeq(node)) {
+      if (open.has(node)) throw new Unreadable("KIX007", "an alias refers to what it stands in", start);
+      open.add(node);
+      const read = isMap(node)
+        ? mapping(node, path, depth, start)
+        : node.items.map((item, index) => walk(item, [...path, index], depth + 1, start));
+      open.delete(node);
+      return read;
+    }
     const value = isScalar(node) ? node.value : null;
     if (typeof value === "number" && !Number.isFinite(value)) {
       faults.push({ rule: "KIX009", path, message: "is no finite number", offset: start });
@@ -73,12 +83,15 @@ function readDocument(document) {
       let key = isAlias(pair.key) ? pair.key.resolve(document) : pair.key;
       const [start, end] = pair.key?.range ?? [here, here];
       key = isScalar(key) ? key.value : key;
-      const name = typeof key === "string" ? key : String(isScalar(pair.key) ? pair.key.source : "");
+      const name = typeof key === "string" ? key : text.slice(start, end).trim();
       const inner = [...path, name];
       if (typeof key !== "string") {
         faults.push({ rule: "KIX105", path: inner, message: "is a key that is no text", offset: start });
       } else if (key in read) {
         faults.push({ rule: "KIX005", path: inner, message: "is there a second time", offset: start });
+      }
+      if (!name.isWellFormed()) {
+        faults.push({ rule: "KIX008", path: inner, message: "holds half of a surrogate pair", offset: start });
       }
       places.set(keyOf([inner]), [start, end]);
       read[name] = walk(pair.value, inner, depth + 1, start);
