@@ -23,7 +23,7 @@ from yaml.events import (
 
 from kernelindex_schema.codecs.document import MAX_ALIASES, MAX_DEPTH, MAX_NODES, Fault, Refused
 from kernelindex_schema.codecs.text import shortened, shown
-from kernelindex_schema.codecs.yaml_places import Node, locate, position
+from kernelindex_schema.codecs.yaml_places import Node, end_of_block_text, locate, position
 from kernelindex_schema.codecs.yaml_scalars import CORE, NON_FINITE, NOT_PLAIN_TEXT, core_tagged, resolve
 from kernelindex_schema.codecs.yaml_source import Broken, Source
 from kernelindex_schema.codecs.yaml_syntax import syntax_fault, too_deep
@@ -38,6 +38,7 @@ _MAX_TAG_DIRECTIVES: Final = 100
 _MAX_TAG_DIRECTIVE: Final = 1_000
 _TAG_DIRECTIVE = re.compile(r"\n%TAG[^\n]*")
 _QUOTES: Final = ("'", '"')
+_BLOCK_STYLES: Final = ("|", ">")
 _REPEATED_AT_ALIAS: Final = frozenset(("KIX007", "KIX008", "KIX009", "KIX105"))
 _CORE_TAGS: Final = frozenset(CORE + kind for kind in ("str", "int", "float", "bool", "null", "map", "seq"))
 
@@ -146,6 +147,8 @@ class Composer:
         self._nodes += 1
         if self._careful:
             self._node = Node(event.start_mark, event.end_mark)
+            if event.style in _BLOCK_STYLES:
+                self._node.end = end_of_block_text(self._source.text, event.start_mark, event.end_mark)
         known = len(self.faults)
         text = event.value
         half = None

@@ -6,7 +6,27 @@ from typing import Any
 
 from kernelindex_schema.findings import Path, Position
 
-__all__ = ["Node", "locate", "position"]
+__all__ = ["Mark", "Node", "end_of_block_text", "locate", "position"]
+
+
+class Mark:
+    """A place in the text of a document, as libyaml counts: lines, columns and characters from 0."""
+
+    __slots__ = ("column", "index", "line")
+
+    def __init__(self, index: int, line: int, column: int) -> None:
+        self.index = index
+        self.line = line
+        self.column = column
+
+
+def end_of_block_text(text: str, start: Any, end: Any) -> Any:
+    """The end of what is written of a block text; libyaml adds the empty lines after it."""
+    written = text[start.index : end.index].rstrip()
+    line_feeds = written.count("\n")
+    if not line_feeds:
+        return Mark(start.index + len(written), start.line, start.column + len(written))
+    return Mark(start.index + len(written), start.line + line_feeds, len(written) - written.rfind("\n") - 1)
 
 
 class Node:

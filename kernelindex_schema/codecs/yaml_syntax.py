@@ -67,6 +67,7 @@ _TOLD_AT_START: Final = frozenset(
 """Problems that libyaml notices long after the place that is at fault."""
 
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: .*)?$|^={7}$", re.M)
+_DANGLING = re.compile(r"^%.*(?=\s*\Z)", re.M)
 _BARE_INDICATOR = re.compile(r"(?:^|[:\-?])\s+([@`%])$")
 _COLON_IN_VALUE = re.compile(r"[^#\"']*?:\s+[^\s\"'{\[|>&*!#][^\"']*:(?:\s|$)")
 _NO_BLANK_AFTER_COLON = re.compile(r"\s*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[A-Za-z0-9_.-]+):[^\s]")
@@ -90,6 +91,14 @@ def syntax_fault(error: Any, text: str, first_line: int) -> Fault:
         )
     if problem in _TOLD_AT_START and error.context_mark is not None:
         mark = error.context_mark
+    if problem == "did not find expected <document start>" and (directive := _DANGLING.search(text)):
+        line = first_line + text.count("\n", 0, directive.start())
+        return Fault(
+            rule="KIX004",
+            message="no line '---' follows this directive",
+            position=Position(line, 1, line, 1 + len(directive.group().rstrip("\r"))),
+            hint="end the document before it, if there is one, with a line '...'",
+        )
     lines = text.split("\n")
     shown = lines[mark.line].rstrip("\r") if mark.line < len(lines) else ""
     width = 1 if mark.column < len(shown) else 0
