@@ -13,7 +13,7 @@ from kernelindex_schema.errors import InvalidDocument, UnreadableDocument
 from kernelindex_schema.findings import Report
 
 
-@command("assemble")
+@command("assemble", "Turn a bench record into a submission.")
 @click.argument("record", metavar="RECORD")
 @output_option
 @to_option

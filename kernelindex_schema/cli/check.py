@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from kernelindex_schema.cli import streams
-from kernelindex_schema.cli.inputs import STDIN, expand_globs
+from kernelindex_schema.cli.inputs import STDIN, expand_globs, standard_input
 from kernelindex_schema.cli.options import color_option, input_format_option
 from kernelindex_schema.cli.program import exit_code
 from kernelindex_schema.cli.usage import OneOf, command
@@ -30,7 +30,7 @@ def _ids(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> 
     return tuple(word.strip() for text in value for word in text.split(",") if word.strip())
 
 
-@command("check")
+@command("check", "Check records and list what is wrong.")
 @click.argument("paths", metavar="PATHS...", nargs=-1)
 @click.option(
     "--format", "form", type=OneOf(list(REPORTS)), default="text", show_default=True, help="Format of the report."
@@ -51,9 +51,7 @@ def _ids(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> 
     "--stdin-filename", metavar="NAME", help="Name of standard input in the report; its suffix tells the format."
 )
 @input_format_option
-@click.option(
-    "--jobs", type=click.IntRange(min=0), default=1, metavar="N", help="Processes to use; 0: one a processor."
-)
+@click.option("--jobs", type=int, default=1, metavar="N", help="Processes to use; 0: one for each processor.")
 @click.option("-q", "--quiet", is_flag=True, help="Findings only, no summary.")
 @color_option
 @click.option("--show-source/--no-show-source", default=None, help="Show source lines.  [default: on a terminal]")
@@ -90,6 +88,8 @@ def check(
         raise click.UsageError("PATHS are missing, expected files, folders, globs, or - for standard input", ctx)
     if stdin_filename is not None and "-" not in paths:
         raise click.UsageError("--stdin-filename names standard input, but - is not among PATHS", ctx)
+    if jobs < 0:
+        raise click.UsageError(f"--jobs is {jobs}, expected 0 or more", ctx)
     if registry is not None and not os.path.isdir(registry):
         raise click.UsageError(f"--registry: '{registry}' is no folder", ctx)
     settings = _settings(config, select, ignore, fail_on)
@@ -125,7 +125,7 @@ def _checked(
     from kernelindex_schema.checking import check_paths
 
     names = [name for name in expand_globs(paths) if name != "-"]
-    given = [(sys.stdin.buffer, stdin_name)] if "-" in paths else []
+    given = [(standard_input(), stdin_name)] if "-" in paths else []
     passed_over = 0
     if only_manifests:
         from kernelindex_schema.discovery import holds_records

@@ -29,7 +29,7 @@ class Side(msgspec.Struct):
     key: str | None = None
 
 
-@command("compare")
+@command("compare", "Tell whether two records may be compared.")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option(

@@ -10,7 +10,7 @@ from kernelindex_schema.cli.outputs import output_format, put
 from kernelindex_schema.cli.usage import command
 
 
-@command("convert")
+@command("convert", "Write documents in another format.")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="[OUT]", required=False, default="-")
 @to_option

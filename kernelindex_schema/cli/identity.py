@@ -34,7 +34,7 @@ class Identified(msgspec.Struct, frozen=True, kw_only=True):
     rule: str | None = None
 
 
-@command("digest")
+@command("digest", "Print the digest of every manifest.")
 @click.argument("paths", metavar="PATHS...", nargs=-1, required=True)
 @click.option(
     "--format", "form", type=OneOf(["text", "jsonl"]), default="text", show_default=True, help="Form of the output."
@@ -59,7 +59,7 @@ def digest(paths: tuple[str, ...], form: str, input_format: str | None) -> int:
     return code
 
 
-@command("canonicalize")
+@command("canonicalize", "Print the bytes that digests are taken over.")
 @click.argument("paths", metavar="PATHS...", nargs=-1, required=True)
 @click.option("--pointer", help="Only the manifest at this place of each document, such as /run.")
 @click.option("--any", "anything", is_flag=True, help="Take any JSON value, and not only manifests.")

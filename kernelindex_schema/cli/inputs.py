@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from kernelindex_schema.discovery import Found
     from kernelindex_schema.intake import Loaded
 
-__all__ = ["STDIN", "expand_globs", "find_inputs", "load_documents", "opened", "plain_values", "valid_documents"]
+__all__ = [
+    "STDIN",
+    "expand_globs",
+    "find_inputs",
+    "load_documents",
+    "opened",
+    "plain_values",
+    "standard_input",
+    "valid_documents",
+]
 
 STDIN = "<stdin>"
 """What standard input is called where no other name is given."""
@@ -52,6 +61,17 @@ def find_inputs(paths: tuple[str, ...]) -> Found:
     return find_files(names, excluded=load_settings().excludes)
 
 
+def standard_input() -> BinaryIO:
+    """Standard input as bytes.
+
+    Raises:
+        UnreadableDocument: the process was started without one.
+    """
+    if sys.stdin is None:
+        raise UnreadableDocument("standard input is closed")
+    return sys.stdin.buffer
+
+
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[tuple[BinaryIO, str]]:
     """A file, or standard input for ``-``, and the name it goes by.
@@ -61,7 +81,7 @@ def opened(path: str) -> Iterator[tuple[BinaryIO, str]]:
     """
     try:
         if path == "-":
-            yield sys.stdin.buffer, STDIN
+            yield standard_input(), STDIN
         else:
             with open(path, "rb") as file:
                 yield file, path

@@ -9,7 +9,7 @@ from kernelindex_schema.cli.streams import tell
 from kernelindex_schema.cli.usage import command
 
 
-@command("rules")
+@command("rules", "List every rule.")
 @text_or_json
 def rules(form: str) -> None:
     """List every rule: id, name, severity and what it says."""
@@ -28,7 +28,7 @@ def rules(form: str) -> None:
     )
 
 
-@command("explain")
+@command("explain", "Explain a rule.")
 @click.argument("rule", metavar="ID")
 @text_or_json
 @click.pass_context
@@ -42,7 +42,7 @@ def explain(ctx: click.Context, rule: str, form: str) -> None:
     try:
         found = find_rule(rule)
     except KeyError as error:
-        raise click.UsageError(f"{error.args[0]} (kix-schema rules lists them)", ctx) from None
+        raise click.UsageError(str(error.args[0]), ctx) from None
     if form == "json":
         from kernelindex_schema.reports.json import pretty
 

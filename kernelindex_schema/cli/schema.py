@@ -9,7 +9,7 @@ from kernelindex_schema.cli.usage import command
 from kernelindex_schema.nearest import did_you_mean
 
 
-@command("schema")
+@command("schema", "Print the JSON Schema of a kind.")
 @click.argument("name", required=False)
 @click.pass_context
 def schema(ctx: click.Context, name: str | None) -> None:

@@ -31,6 +31,7 @@ sources = SourceGroup(
     callback=need_command,
     invoke_without_command=True,
     no_args_is_help=False,
+    short_help="Turn results of other benchmarks into records.",
     help="Import results of another benchmark as manifests that are valid and digest-chained.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
@@ -46,6 +47,7 @@ def _command(name: str) -> Command:
     return Command(
         name,
         callback=run,
+        short_help=title,
         help=f"Import {title}.\n\nThe rows that cannot be imported are told on standard error, with their lines.",
         params=[
             click.Argument(["file"], metavar="FILE"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,11 @@ from kernelindex_schema.nearest import did_you_mean
 from kernelindex_schema.reports.escape import printable
 
 __all__ = ["Command", "OneOf", "command", "usage_message"]
+
+if TYPE_CHECKING:
+    Choice = click.Choice[str]
+else:
+    Choice = click.Choice  # generic only since click 8.2
 
 _MARK = "\0"
 """Stands before an argument that begins with a dash and is a file. No argument of a process can hold it."""
@@ -39,12 +44,15 @@ class Command(click.Command):
         return rest
 
 
-def command(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Turn a function into a :class:`Command`; the parameters are declared below it."""
-    return click.command(name, cls=Command)
+def command(name: str, summary: str) -> Callable[[Callable[..., Any]], Command]:
+    """Turn a function into a :class:`Command`: its parameters are declared below, its docstring is its help text.
+
+    ``summary`` is what the list of commands says of it.
+    """
+    return click.command(name, cls=Command, short_help=summary)
 
 
-class OneOf(click.Choice[str]):
+class OneOf(Choice):
     """A choice whose error names the nearest right value."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:

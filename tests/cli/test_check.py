@@ -181,11 +181,11 @@ def test_standard_input(kix, wrong):
 
 
 def test_standard_input_that_is_closed(kix):
-    done = subprocess.run(
-        ["sh", "-c", '"$@" <&-', "sh", *kix.words, "check", "-"], capture_output=True, text=True, cwd=kix.folder
-    )
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
+    for command in ("check", "digest", "canonicalize"):
+        words = ["sh", "-c", '"$@" <&-', "sh", *kix.words, command, "-"]
+        done = subprocess.run(words, capture_output=True, text=True, cwd=kix.folder, env=kix.env())
+        assert done.returncode == 2
+        assert done.stderr.endswith("standard input is closed\n")
 
 
 @pytest.mark.parametrize("name", ["-run.yaml", "--format", "--help", "-o"])
