@@ -182,7 +182,7 @@ def _body(schema: dict[str, Any], parts: dict[str, Any], tabs: _Tabs) -> Any:
         return "^" + tabs.choice(["true", "false"])
     if kind == "string":
         return tabs.stop((schema.get("examples") or [""])[0])
-    return "^" + tabs.stop("0")
+    return "^" + tabs.stop(str(max(0, schema.get("minimum", 0))))
 
 
 def repeated(schema: Any) -> Iterator[str]:
