@@ -38,6 +38,8 @@ _MAX_TAG_DIRECTIVES: Final = 100
 _MAX_TAG_DIRECTIVE: Final = 1_000
 _TAG_DIRECTIVE = re.compile(r"\n%TAG[^\n]*")
 _QUOTES: Final = ("'", '"')
+_LONGEST_FORM: Final = 200
+"""How many characters of a map or list stand for it where it is a key."""
 _BLOCK_STYLES: Final = ("|", ">")
 _REPEATED_AT_ALIAS: Final = frozenset(("KIX007", "KIX008", "KIX009", "KIX105"))
 _CORE_TAGS: Final = frozenset(CORE + kind for kind in ("str", "int", "float", "bool", "null", "map", "seq"))
@@ -267,7 +269,7 @@ class Composer:
         if event.__class__ is ScalarEvent:
             form = written = event.value
         else:
-            form = written = " ".join(self._written(event).split())
+            form = written = " ".join(self._written().split())
         what = f"the key {shown(written)}" if written else "the empty key"
         hint = f'put it in quotes: "{written}"' if event.__class__ is ScalarEvent and 0 < len(written) < 40 else None
         self._fault("KIX105", f"{what} is {_kind_of(value)}, text is wanted", event, hint=hint, key=form)
@@ -358,8 +360,11 @@ class Composer:
     def _position(self, start: Any, end: Any) -> Position:
         return position(self._source.first_line, start, end)
 
-    def _written(self, event: Any) -> str:
-        return self._source.text[self._node.start.index : self._node.end.index] if self._careful else ""
+    def _written(self) -> str:
+        if not self._careful:
+            return ""
+        start, end = self._node.start.index, self._node.end.index
+        return self._source.text[start : min(end, start + _LONGEST_FORM)]
 
     def locate(self, path: Path, at_key: bool) -> Position | None:
         """Where a value of the document stands, or the key that leads to it."""

@@ -35,9 +35,9 @@ __all__ = ["may_be_read_otherwise", "refuse_other_readings"]
 # What the checks below look for, in turns that are cheap to find (a text of several lines is noticed by the composer).
 _COMMENT = re.compile(r"""["'\]}\[{,:?|>+0-9-]#|^ *#[^ \t\r\n]""", re.M)
 _PROPERTY_OR_ALIAS = re.compile(r"(?:^|[\s\[{,:?-])(?:[&*]\S|!)", re.M)
-_EXPLICIT_KEY = re.compile(r"(?:^|[\[{,])\s*\?", re.M)
+_EXPLICIT_KEY = re.compile(r"[\[{,][ \t]*\?")
 _DASH_IN_FLOW = re.compile(r"[\[{,:][ \t]*-[\s,\[\]{}]")
-_ODD_BLOCK = re.compile(r"^ *[|>]|[|>][-+]?(?:[1-9]|[ \t]*(?:#.*)?\r?\n +\r?\n)", re.M)
+_ODD_BLOCK = re.compile(r"^ *[|>]|[|>][-+]?(?:[1-9]|[ \t]+#|[ \t]*\r?\n +\r?\n)", re.M)
 _COLON_FIRST: Final = (" :", "\n:", "\t:", "[:", "{:", ",:")
 
 
@@ -77,8 +77,8 @@ _FIRST_LINES_OF_BLOCK = re.compile(r"[^\n]*\n((?: *\r?\n)*)( *)#")
 _BLANK_LAST_LINE = re.compile(r"(?:\A|\n) +\n*\Z")
 _REFUSED_ESCAPE = re.compile(r"\\(?:('|\r?\n[ \t]*\r?\n)|.)", re.S)
 _TIGHT_COMMENT = re.compile(r"^( *)#[^ \t\r\n]", re.M)
-_LINE_IN_QUOTES = re.compile(r"\n( *)([^\n]?)")
-_LINE_IN_FLOW = re.compile(r"\n( *)[ \t]*([^ \t\r\n])")
+_LINE_IN_QUOTES = re.compile(r"\n( *+)([^\n]?)")
+_LINE_IN_FLOW = re.compile(r"\n( *+)[ \t]*+([^ \t\r\n])")
 
 _PROPERTIES: Final = (AnchorToken, TagToken)
 _FLOW_STARTS: Final = (FlowSequenceStartToken, FlowMappingStartToken)
@@ -90,6 +90,8 @@ class _Pass:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._text = source.text
+        self._content_end = len(source.text) + 1 if source.text.endswith("\n") else len(source.text.rstrip(" \t"))
+        """Where the last line begins to be blank, if it has no line feed."""
         self._indents = [-1]
         """The columns of the block collections that are open."""
         self._flows: list[int] = []
@@ -199,7 +201,7 @@ class _Pass:
             if parent < len(found.group(2)) < max(blank, 1):
                 message = "the first line of a block text must be indented like the others"
                 raise self._refused(found.end() - 1, 1, message)
-        if not text.endswith("\n") and not text[end:].strip(" \t"):
+        if end >= self._content_end:
             raise self._refused(len(text), 0, "a block text must end in a line break")
 
     def _escapes(self, start: int, end: int) -> None:

@@ -66,8 +66,10 @@ _TOLD_AT_START: Final = frozenset(
 )
 """Problems that libyaml notices long after the place that is at fault."""
 
+_LONGEST_LINE: Final = 1_000
+"""How much of a line is looked at for a hint."""
+
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: .*)?$|^={7}$", re.M)
-_DANGLING = re.compile(r"^%.*(?=\s*\Z)", re.M)
 _BARE_INDICATOR = re.compile(r"(?:^|[:\-?])\s+([@`%])$")
 _COLON_IN_VALUE = re.compile(r"[^#\"']*?:\s+[^\s\"'{\[|>&*!#][^\"']*:(?:\s|$)")
 _NO_BLANK_AFTER_COLON = re.compile(r"\s*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[A-Za-z0-9_.-]+):[^\s]")
@@ -91,15 +93,16 @@ def syntax_fault(error: Any, text: str, first_line: int) -> Fault:
         )
     if problem in _TOLD_AT_START and error.context_mark is not None:
         mark = error.context_mark
-    if problem == "did not find expected <document start>" and (directive := _DANGLING.search(text)):
-        line = first_line + text.count("\n", 0, directive.start())
+    lines = text.split("\n")
+    last = len(text.rstrip().split("\n")) - 1
+    if problem == "did not find expected <document start>" and lines[last].startswith("%"):
+        line = first_line + last
         return Fault(
             rule="KIX004",
             message="no line '---' follows this directive",
-            position=Position(line, 1, line, 1 + len(directive.group().rstrip("\r"))),
+            position=Position(line, 1, line, 1 + len(lines[last].rstrip())),
             hint="end the document before it, if there is one, with a line '...'",
         )
-    lines = text.split("\n")
     shown = lines[mark.line].rstrip("\r") if mark.line < len(lines) else ""
     width = 1 if mark.column < len(shown) else 0
     line = first_line + mark.line
@@ -117,6 +120,10 @@ def syntax_fault(error: Any, text: str, first_line: int) -> Fault:
 
 
 def _hint(problem: str, line: str, column: int, line_before: str) -> str | None:
+    if column > _LONGEST_LINE:
+        return None
+    line = line[:_LONGEST_LINE]
+    line_before = line_before[:_LONGEST_LINE]
     indentation = line[: len(line) - len(line.lstrip())]
     if "\t" in indentation or "tab character" in problem or line[column : column + 1] == "\t":
         return "indent with spaces: YAML allows no tab there"

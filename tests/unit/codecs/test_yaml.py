@@ -740,3 +740,22 @@ def test_without_libyaml_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         CODEC.decode(Piece(index=0, data=b"a: 1\n"))
     with pytest.raises(UnreadableDocument, match="libyaml"):
         CODEC.examine(Piece(index=0, data=b"a: 1\n"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 1_000_000 + "a?: [x]\n",
+        'a: "' + "|#" * 500_000 + '"\n',
+        "a: [\n" + " " * 1_000_000 + "\n  1]\n",
+        "a: b\n%" + " " * 1_000_000 + "x\n",
+        "- |\n x\n" * 40_000 + "- |\n  y\n ",
+        "a: b" + " " * 1_000_000 + ": c\n",
+        "a: '" + "\\ud83d" * 170_000 + "'\n",
+        "- &a [b]\n" * 30_000,
+    ],
+)
+def test_no_text_takes_long(text: str) -> None:
+    started = time.perf_counter()
+    CODEC.examine(Piece(index=0, data=text.encode()))
+    assert time.perf_counter() - started < 15  # what is quadratic here takes hours
