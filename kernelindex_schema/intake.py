@@ -152,10 +152,10 @@ def _size_faults(piece: Piece, shape: str | None) -> Iterator[Fault]:
     size = len(piece.data)
     if shape == "submission":
         if size > REGISTRY_FORM_BYTES:
-            message = f"the submission has {size} bytes, and the registry's form takes {REGISTRY_FORM_BYTES}"
+            message = f"the submission has {size:,} bytes, and the registry's form takes {REGISTRY_FORM_BYTES:,}"
             yield Fault(rule="KIX013", message=message, hint="split it into several submissions")
     elif size > MAX_MANIFEST_BYTES:
-        message = f"the document has {size} bytes, expected at most {MAX_MANIFEST_BYTES}"
+        message = f"the document has {size:,} bytes, expected at most {MAX_MANIFEST_BYTES:,}"
         yield Fault(rule="KIX003", message=message)
 
 

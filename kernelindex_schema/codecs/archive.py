@@ -159,7 +159,8 @@ class _Expanded(io.RawIOBase):
         out = self._next(min(len(buffer), _CHUNK))
         self._given += len(out)
         if self._limit is not None and self._given > self._limit:
-            raise DamagedArchive(f"the {self._members.title} archive expands past the bound of {self._limit:,} bytes")
+            message = f"the {self._members.title} archive expands past the bound of {self._limit:,} bytes"
+            raise DamagedArchive(message, "write one document a line (.jsonl): a stream has no bound as a whole")
         buffer[: len(out)] = out
         return len(out)
 

@@ -16,6 +16,7 @@ from kernelindex_schema.codecs.document import (
     Refused,
 )
 from kernelindex_schema.codecs.json import decode_json, encode_json
+from kernelindex_schema.findings import Position
 
 __all__ = ["JsonlCodec"]
 
@@ -119,10 +120,14 @@ def _is_blank(line: bytes) -> bool:
 
 
 def _too_long(index: int) -> Piece:
-    fault = Fault(rule="KIX003", message=f"the line is longer than {MAX_MANIFEST_BYTES:,} bytes")
-    return Piece(index=index, data=b"", first_line=index + 1, faults=(fault,))
+    return _unread(index, f"the line is longer than {MAX_MANIFEST_BYTES:,} bytes")
 
 
 def _stopped(index: int, message: str) -> Piece:
-    fault = Fault(rule="KIX003", message=message, hint="nothing after this place was read")
-    return Piece(index=index, data=b"", first_line=index + 1, faults=(fault,))
+    return _unread(index, message, "nothing after this place was read")
+
+
+def _unread(index: int, message: str, hint: str | None = None) -> Piece:
+    line = index + 1
+    fault = Fault(rule="KIX003", message=message, hint=hint, position=Position(line, 1, line, 1))
+    return Piece(index=index, data=b"", first_line=line, faults=(fault,))
