@@ -1,130 +1,246 @@
 """What many documents say together: repeats, names, and references that lead nowhere.
 
-Of every manifest only a small row is kept, so memory grows with the number of manifests and not with their size. Rows
-of parts merge in the order of the parts, so that work split over processes gives the same findings.
+Of every manifest a small row is kept: in memory up to some thousands, beyond that in a temporary database. Rows of
+parts merge in the order of the parts, so that work split over processes gives the same findings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Path, dotted_path
 from kernelindex_schema.rules.reference import run_identity, run_provenance
-from kernelindex_schema.v1alpha1 import (
-    KINDS,
-    BenchmarkRun,
-    Manifest,
-    OperationSpec,
-    ServingConfiguration,
-    ServingRun,
-    WorkloadCase,
-    WorkloadSuite,
-)
+from kernelindex_schema.sightings import Batch, Definition, Pending, Sighting, packed_manifest, unpacked_manifest
+from kernelindex_schema.v1alpha1 import KINDS, BenchmarkRun, Manifest
+
+if TYPE_CHECKING:
+    from kernelindex_schema.spill import Spill
 
 __all__ = ["Collection", "Sighting", "unresolved"]
 
+_HELD = 8192
+"""Rows in memory; so many take some 8 MB."""
+_HELD_BESIDE_SPILL = 2048
+_PASSED_OVER = 4096
 
-class Sighting(msgspec.Struct, frozen=True, array_like=True):
-    """A manifest that was met: what it is, and where."""
+_COMPARED = {
+    "WorkloadCase": ("OperationSpec", "workload with operation"),
+    "WorkloadSuite": ("OperationSpec", "workload with operation"),
+    "ServingRun": ("ServingConfiguration", "serving run with configuration"),
+}
+"""Kinds that are compared with what they refer to: its kind, and the subject of the rules that look at both."""
+_COMPARED_WITH = frozenset(kind for kind, _ in _COMPARED.values())
 
-    kind: str
-    name: str
-    digest: str
-    file: str
-    document: int
-    path: Path
-    inside_record: bool
-    """Whether it is the protocol or environment of a record, which every record repeats."""
-
-
-class _Run(msgspec.Struct, frozen=True, array_like=True):
-    """What makes a run distinct besides its own digest: see KIX507."""
-
-    sighting: Sighting
-    four: tuple[str, str, str, str]
-    provenance: tuple[str, str, str] | None
-    """Its source, benchmark and case, as far as it tells them."""
+Pair = tuple[Sighting, Sighting]
 
 
-class _Reference(msgspec.Struct, frozen=True, array_like=True):
-    sighting: Sighting
-    path: Path
-    digest: str
-    kinds: tuple[str, ...]
-
-
-class Collection(msgspec.Struct):
+class Collection:
     """The rows of the documents that were checked together."""
 
-    sightings: list[Sighting] = []
-    runs: list[_Run] = []
-    references: list[_Reference] = []
-    operations: dict[str, OperationSpec] = {}
-    configurations: dict[str, ServingConfiguration] = {}
-    waiting: list[tuple[Sighting, Manifest]] = []
-    """Workloads and serving runs whose counterpart may still come."""
+    def __init__(self, held: int = _HELD) -> None:
+        self._limit = held
+        self._sightings: list[Sighting] = []
+        self._definitions: dict[tuple[str, str], bytes] = {}
+        self._pending: list[Pending] = []
+        self._known_inside: set[tuple[str, str]] = set()
+        self._spill: Spill | None = None
+        self.failure: str | None = None
+        """Why rows could not be kept, such as a full disk; nothing is told of the documents together then."""
 
-    def add(self, manifest: Manifest, sighting: Sighting, *, wants_references: bool) -> None:
-        """Take note of a manifest."""
-        self.sightings.append(sighting)
+    def add(
+        self, manifest: Manifest, digest: str, file: str, document: int, path: Path, *, wants_references: bool = False
+    ) -> None:
+        """Take note of a manifest; ``wants_references`` keeps what it refers to, for a look into a registry."""
+        name = manifest.metadata.name
+        if path and path[-1] in ("protocol", "environment"):
+            # Every record of a stream repeats these, and once says it all.
+            if (name, digest) not in self._known_inside:
+                self._take(Sighting(manifest.kind, name, digest, file, document, path, True))
+            return
+        kind = manifest.kind
+        identity = provenance = None
+        references: tuple[str, ...] = ()
         if isinstance(manifest, BenchmarkRun):
-            self.runs.append(_Run(sighting, run_identity(manifest), run_provenance(manifest)))
-        elif isinstance(manifest, OperationSpec):
-            self.operations.setdefault(sighting.digest, manifest)
-        elif isinstance(manifest, ServingConfiguration):
-            self.configurations.setdefault(sighting.digest, manifest)
-        if isinstance(manifest, WorkloadCase | WorkloadSuite | ServingRun):
-            self.waiting.append((sighting, manifest))
+            one, two, three, four = run_identity(manifest)
+            identity = one[7:23] + two[7:23] + three[7:23] + four[7:23]
+            provenance = run_provenance(manifest)
         if wants_references:
-            for reference in KINDS[manifest.kind].references:
-                digest = reference.digest_of(manifest)
-                path = (*sighting.path, *reference.path)
-                self.references.append(_Reference(sighting, path, digest, reference.kinds))
+            references = tuple(reference.digest_of(manifest) for reference in KINDS[kind].references)
+        sighting = Sighting(kind, name, digest, file, document, path, False, identity, provenance, references)
+        if kind in _COMPARED:
+            wanted = next(each for each in KINDS[kind].references if _COMPARED[kind][0] in each.kinds)
+            self._pending.append(Pending(sighting, wanted.digest_of(manifest), packed_manifest(manifest)))
+        elif kind in _COMPARED_WITH:
+            self._definitions.setdefault((kind, digest), packed_manifest(manifest))
+        self._take(sighting)
+
+    def _take(self, sighting: Sighting) -> None:
+        if sighting.inside_record:
+            if len(self._known_inside) >= _PASSED_OVER:
+                self._known_inside.clear()
+            self._known_inside.add((sighting.name, sighting.digest))
+        self._sightings.append(sighting)
+        if len(self._sightings) >= self._limit:
+            self._write()
+
+    def _write(self) -> None:
+        """Move the rows out of memory."""
+        from kernelindex_schema.spill import Spill, SpillFailed
+
+        batch = Batch(
+            self._sightings,
+            [Definition(kind, digest, manifest) for (kind, digest), manifest in self._definitions.items()],
+            self._pending,
+        )
+        self._sightings, self._definitions, self._pending = [], {}, []
+        if self.failure is not None:
+            return
+        try:
+            if self._spill is None:
+                self._spill = Spill()
+                self._limit = min(self._limit, _HELD_BESIDE_SPILL)
+            self._spill.take(batch)
+        except SpillFailed as error:
+            self.failure = str(error)
+
+    def _settled(self) -> Spill | _Held:
+        """All rows in one place, to be asked about them."""
+        if self._spill is None:
+            return _Held(self._sightings)
+        self._write()
+        return self._spill
 
     def merge(self, other: Collection) -> None:
         """Take over the rows of the part that follows."""
-        self.sightings += other.sightings
-        self.runs += other.runs
-        self.references += other.references
-        for digest, operation in other.operations.items():
-            self.operations.setdefault(digest, operation)
-        for digest, configuration in other.configurations.items():
-            self.configurations.setdefault(digest, configuration)
-        self.waiting += other.waiting
+        self.failure = self.failure or other.failure
+        for batch in other._batches():
+            self._merge_batch(batch)
+
+    def _merge_batch(self, batch: Batch) -> None:
+        for each in batch.definitions:
+            self._definitions.setdefault((each.kind, each.digest), each.manifest)
+        self._pending += batch.pending
+        for sighting in batch.sightings:
+            if not sighting.inside_record or (sighting.name, sighting.digest) not in self._known_inside:
+                self._take(sighting)
+
+    def _batches(self, size: int = 1024) -> Iterator[Batch]:
+        rows = self._settled()
+        definitions: Iterable[Definition] = (
+            Definition(kind, digest, manifest) for (kind, digest), manifest in self._definitions.items()
+        )
+        pending: Iterable[Pending] = self._pending
+        if self._spill is not None:
+            definitions, pending = self._spill.definitions(), self._spill.pending()
+        for some in _in_lists(definitions, size):
+            yield Batch(definitions=some)
+        for waiting in _in_lists(pending, size):
+            yield Batch(pending=waiting)
+        for sightings in _in_lists(rows.sightings(), size):
+            yield Batch(sightings=sightings)
+
+    def pack(self) -> list[bytes]:
+        """The rows as bytes, to travel between processes."""
+        return [msgspec.msgpack.encode(batch) for batch in self._batches()]
+
+    def merge_packed(self, packed: Iterable[bytes]) -> None:
+        """Take over the rows that another process packed."""
+        for data in packed:
+            self._merge_batch(msgspec.msgpack.decode(data, type=Batch))
 
     def faults(self, registry: Collection | None = None) -> Iterator[tuple[Sighting, Fault]]:
         """What is wrong with the documents together; ``registry`` is where the rest lies (``--registry``)."""
-        yield from _repeated(self.sightings)
-        yield from _one_name_two_identities(self.sightings)
-        yield from _indistinct(self.runs)
+        if self.failure is not None:
+            return
+        rows = self._settled()
+        for first, again in rows.repeated():
+            message = f"this {again.kind} is the same as {first.name} in {_where(first)}: both have {again.digest}"
+            yield again, Fault(rule="KIX505", message=message, path=again.path)
+        for first, again in rows.renamed():
+            message = (
+                f"the {again.kind} {again.name} has another identity in {_where(first)}: "
+                f"{again.digest} here, {first.digest} there"
+            )
+            yield again, Fault(rule="KIX506", message=message, path=(*again.path, "metadata", "name"))
+        for first, again in rows.indistinct():
+            message = (
+                f"all four digests of this run are those of {first.name} in {_where(first)}, yet their sources differ"
+            )
+            yield again, Fault(rule="KIX507", message=message, path=(*again.path, "spec"))
         if registry is not None:
-            yield from self._unresolved(registry)
+            elsewhere = (sighting.digest for sighting in registry._settled().sightings())
+            for row, position in rows.unresolved(elsewhere):
+                reference = KINDS[row.kind].references[position]
+                path = (*row.path, *reference.path)
+                where = "here or in the registry folder"
+                yield row, unresolved(path, row.references[position], reference.kinds, where)
 
     def pairs(self, registry: Collection | None = None) -> Iterator[tuple[Sighting, str, Any]]:
         """Manifests that are both at hand and speak of each other: place of the first, subject of rules, the pair."""
-        around = registry or Collection()
-        for sighting, manifest in self.waiting:
-            if isinstance(manifest, WorkloadCase | WorkloadSuite):
-                wanted = manifest.spec.operation_spec_digest
-                operation = self.operations.get(wanted) or around.operations.get(wanted)
-                if operation is not None:
-                    yield sighting, "workload with operation", (manifest, operation)
-            elif isinstance(manifest, ServingRun):
-                wanted = manifest.spec.configuration_digest
-                configuration = self.configurations.get(wanted) or around.configurations.get(wanted)
-                if configuration is not None:
-                    yield sighting, "serving run with configuration", (manifest, configuration)
+        self._settled()
+        pending = self._pending if self._spill is None else self._spill.pending()
+        known: dict[tuple[str, str], Any] = {}
+        for each in pending:
+            kind, subject = _COMPARED[each.sighting.kind]
+            at = kind, each.wanted
+            if at not in known:
+                if len(known) >= 256:
+                    known.clear()
+                data = self.definition(*at) or (registry.definition(*at) if registry is not None else None)
+                known[at] = None if data is None else unpacked_manifest(kind, data)
+            counterpart = known[at]
+            if counterpart is not None:
+                yield each.sighting, subject, (unpacked_manifest(each.sighting.kind, each.manifest), counterpart)
 
-    def _unresolved(self, registry: Collection) -> Iterator[tuple[Sighting, Fault]]:
-        known = {sighting.digest for rows in (self, registry) for sighting in rows.sightings}
-        for row in self.references:
-            if row.digest not in known:
-                where = "here or in the registry folder"
-                yield row.sighting, unresolved(row.path, row.digest, row.kinds, where)
+    def definition(self, kind: str, digest: str) -> bytes | None:
+        """The first manifest of a kind and digest that others are compared with, as bytes."""
+        found = self._spill.definition(kind, digest) if self._spill is not None else None
+        return found or self._definitions.get((kind, digest))
+
+
+class _Held:
+    """Rows in memory, and the questions that a :class:`Spill` answers too."""
+
+    def __init__(self, sightings: list[Sighting]) -> None:
+        self._sightings = sightings
+
+    def sightings(self) -> Iterator[Sighting]:
+        return iter(self._sightings)
+
+    def repeated(self) -> Iterator[Pair]:
+        for first, *others in _groups((each for each in self._sightings if not each.inside_record), _digest):
+            for again in others:
+                yield first, again
+
+    def renamed(self) -> Iterator[Pair]:
+        for first, *others in _groups(self._sightings, lambda each: (each.kind, each.name)):
+            told = {first.digest}
+            for again in others:
+                if again.digest not in told:
+                    told.add(again.digest)
+                    yield first, again
+
+    def indistinct(self) -> Iterator[Pair]:
+        runs = (each for each in self._sightings if each.identity is not None)
+        for first, *others in _groups(runs, lambda each: each.identity):
+            for again in others:
+                if None not in (first.provenance, again.provenance) and again.provenance != first.provenance:
+                    yield first, again
+
+    def unresolved(self, elsewhere: Iterable[str]) -> Iterator[tuple[Sighting, int]]:
+        known = {each.digest for each in self._sightings}.union(elsewhere)
+        for each in self._sightings:
+            for position, digest in enumerate(each.references):
+                if digest not in known:
+                    yield each, position
+
+
+def _digest(sighting: Sighting) -> str:
+    return sighting.digest
 
 
 def unresolved(path: Path, digest: str, kinds: tuple[str, ...], where: str) -> Fault:
@@ -133,7 +249,7 @@ def unresolved(path: Path, digest: str, kinds: tuple[str, ...], where: str) -> F
     return Fault(rule="KIX503", message=message, path=path)
 
 
-def _groups(rows: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[list[Any]]:
+def _groups(rows: Iterable[Sighting], key: Callable[[Sighting], Any]) -> Iterator[list[Sighting]]:
     """Rows with equal keys, two or more, in order of first sight."""
     groups: dict[Any, Any] = {}
     for row in rows:
@@ -147,39 +263,18 @@ def _groups(rows: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[list[Any
     return (group for group in groups.values() if isinstance(group, list))
 
 
+def _in_lists(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    some: list[Any] = []
+    for row in rows:
+        some.append(row)
+        if len(some) >= size:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
 def _where(sighting: Sighting) -> str:
     return f"{sighting.file}, document {sighting.document}" + (
         f", {dotted_path(sighting.path)}" if sighting.path else ""
     )
-
-
-def _repeated(sightings: list[Sighting]) -> Iterator[tuple[Sighting, Fault]]:
-    for first, *others in _groups((each for each in sightings if not each.inside_record), lambda row: row.digest):
-        for again in others:
-            message = f"this {again.kind} is the same as {first.name} in {_where(first)}: both have {again.digest}"
-            yield again, Fault(rule="KIX505", message=message, path=again.path)
-
-
-def _one_name_two_identities(sightings: list[Sighting]) -> Iterator[tuple[Sighting, Fault]]:
-    for group in _groups(sightings, lambda row: (row.kind, row.name)):
-        seen = {group[0].digest}
-        for again in group[1:]:
-            if again.digest not in seen:
-                seen.add(again.digest)
-                message = (
-                    f"the {again.kind} {again.name} has another identity in {_where(group[0])}: "
-                    f"{again.digest} here, {group[0].digest} there"
-                )
-                yield again, Fault(rule="KIX506", message=message, path=(*again.path, "metadata", "name"))
-
-
-def _indistinct(runs: list[_Run]) -> Iterator[tuple[Sighting, Fault]]:
-    for first, *others in _groups(runs, lambda row: row.four):
-        for again in others:
-            told = None not in (again.provenance, first.provenance)
-            if told and again.provenance != first.provenance:
-                message = (
-                    f"all four digests of this run are those of {first.sighting.name} in {_where(first.sighting)}, "
-                    "yet their sources differ"
-                )
-                yield again.sighting, Fault(rule="KIX507", message=message, path=(*again.sighting.path, "spec"))
