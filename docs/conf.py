@@ -11,6 +11,8 @@ from kernelindex_schema import __version__
 from kernelindex_schema._generate.try_it import page_data
 from kernelindex_schema.rules import RULES
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
 project = "kernelindex-schema"
 author = "The kernelindex-schema authors"
 version = release = __version__
@@ -50,7 +52,7 @@ def _write_try_it_data(app: Any, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         path = os.path.join(app.outdir, "_static", "try-it-data.js")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("window.kixData = " + json.dumps(page_data(), separators=(",", ":")) + ";\n")
+            file.write("window.kixData = " + json.dumps(page_data(ROOT), separators=(",", ":")) + ";\n")
 
 
 def setup(app: Any) -> None:

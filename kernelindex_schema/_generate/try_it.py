@@ -22,8 +22,6 @@ CHECKED_IN_THE_PAGE = (
 )
 """Rules that the page's own program checks."""
 
-_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
 Step = str | None
 """A field name, or None for every entry of a list or map."""
 
@@ -49,11 +47,11 @@ def _marked(hint: Any, mark: type) -> Iterator[tuple[Step, ...]]:
                 yield from _marked(each, mark)
 
 
-def _examples() -> dict[str, str]:
-    """Texts to begin with, by what the page calls them; read from the checkout."""
+def _examples(root: str) -> dict[str, str]:
+    """Texts to begin with, by what the page calls them."""
 
     def text(name: str) -> str:
-        with open(os.path.join(_ROOT, EXAMPLES, name), encoding="utf-8") as file:
+        with open(os.path.join(root, EXAMPLES, name), encoding="utf-8") as file:
             return file.read()
 
     page = text("liger-rope-backward.txt")
@@ -67,8 +65,8 @@ def _examples() -> dict[str, str]:
     }
 
 
-def page_data() -> dict[str, Any]:
-    """Everything, as plain values."""
+def page_data(root: str) -> dict[str, Any]:
+    """Everything, as plain values; ``root`` is the checkout, whose examples are among them."""
     classes = {name: kind.manifest for name, kind in KINDS.items()} | {"bench-record": BenchRecord}
     return {
         "apiVersion": API_VERSION,
@@ -78,5 +76,5 @@ def page_data() -> dict[str, Any]:
         "schemas": {name: json_schema(name) for name in (*KINDS, "bench-record")},
         "durations": {name: list(_marked(cls, Duration)) for name, cls in classes.items()},
         "sets": {name: list(_marked(cls, SetOf)) for name, cls in classes.items()},
-        "examples": _examples(),
+        "examples": _examples(root),
     }

@@ -40,7 +40,7 @@ def lacking(what: str, command: str) -> None:
 def need(*modules: str) -> None:
     for module in modules:
         if importlib.util.find_spec(module) is None:
-            lacking(module, "pip install '.[docs,browser]'")
+            lacking(module, "pip install '.[test]'")
 
 
 @pytest.fixture(scope="session")
