@@ -24,7 +24,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     required: bool
-    type: str
+    accepts: str
     unit: str | None
     meaning: str
     absence: str | None
@@ -45,7 +45,7 @@ def _field(wire: str, field: Any, hint: Any, doc: str) -> Field:
     return Field(
         name=wire,
         required=field.default is not msgspec.UNSET,
-        type=words(hint),
+        accepts=words(hint),
         unit=_unit(wire, hint, doc),
         meaning=prose(meaning),
         absence=prose(absence[:1].upper() + absence[1:]) if absence else None,

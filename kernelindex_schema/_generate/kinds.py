@@ -31,7 +31,7 @@ def page_name(name: str) -> str:
 
 
 def _row(field: Field, place: str, sections: dict[str, str]) -> tuple[str, str, str]:
-    kind = field.type
+    kind = field.accepts
     for part in field.parts:
         name = part.__name__
         target = f"../kinds/{page_name(name)}.md" if name in KINDS else f"#{sections[name]}"
@@ -64,9 +64,9 @@ def _collect(
         return
     classes[cls.__name__] = cls
     for field in fields_of(cls):
-        if field.type.startswith(("list", "set")):
+        if field.accepts.startswith(("list", "set")):
             inner = f"{place}.{field.name}[]"
-        elif field.type.startswith("map"):
+        elif field.accepts.startswith("map"):
             inner = f"{place}.{field.name}.*"
         else:
             inner = f"{place}.{field.name}"
