@@ -81,7 +81,6 @@ class Composer:
         self.faults: list[Fault] = []
         self.root: Node | None = None
         """None if the document is empty, or was composed in haste."""
-        self.is_empty = False
         self.spans_lines = False
         """Whether a quoted text or a flow collection has several lines."""
         self._source = source
@@ -116,7 +115,6 @@ class Composer:
             self._refuse_costly_directives()
         self._next()
         if self._next().__class__ is StreamEndEvent:
-            self.is_empty = True
             return None
         value = self._value(self._next())
         self.root = self._node
