@@ -19,6 +19,7 @@ version = release = __version__
 language = "en"
 
 extensions = ["myst_parser"]
+smartquotes = False  # would make one dash of the two before an option
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "try-it/node_modules"]
 templates_path = ["_templates"]

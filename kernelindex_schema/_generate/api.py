@@ -57,6 +57,10 @@ def _entries(body: str) -> tuple[list[tuple[str, str]], str]:
     return entries, ""
 
 
+def _default(value: Any) -> str:
+    return f"{type(value).__name__}()" if isinstance(value, msgspec.Struct) else repr(value)
+
+
 def _parameters(function: Any) -> tuple[list[str], str]:
     """The parameters of a function as they are written, and what it returns."""
     signature = inspect.signature(function)
@@ -66,7 +70,7 @@ def _parameters(function: Any) -> tuple[list[str], str]:
             shown.append("*")
             starred = True
         kind = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
-        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        default = "" if parameter.default is parameter.empty else f" = {_default(parameter.default)}"
         if parameter.name != "self":
             shown.append(f"{parameter.name}{kind}{default}")
     return shown, str(signature.return_annotation)
@@ -110,7 +114,7 @@ def _members(cls: type) -> Iterator[tuple[str, str]]:
             parameters, returned = _parameters(member)
             yield (
                 f"`{name}({', '.join(parameters)}) -> {returned}`",
-                prose(member.__doc__ or "").replace("\n\n", "<br>"),
+                prose(member.__doc__ or "").replace("\n\n", " <br>"),
             )
 
 

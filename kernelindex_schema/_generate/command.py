@@ -33,10 +33,10 @@ def _option(parameter: Any) -> tuple[str, str]:
     if parameter.metavar:
         names += f" *{parameter.metavar}*"
     if choices:
-        told += "<br>One of " + ", ".join(f"`{choice}`" for choice in choices) + "."
+        told += " <br>One of " + ", ".join(f"`{choice}`" for choice in choices) + "."
     if default is not None and isinstance(default, str | int) and not isinstance(default, bool):
-        told += f"<br>Default: `{default}`."
-    return names, re.sub(r"\s*\[default: ([^\]]+)\]", r"<br>Default: \1.", told)
+        told += f" <br>Default: `{default}`."
+    return names, re.sub(r"\s*\[default: ([^\]]+)\]", r" <br>Default: \1.", told)
 
 
 def _help(command: Any) -> str:

@@ -37,9 +37,9 @@ def _row(field: Field, place: str, sections: dict[str, str]) -> tuple[str, str, 
         target = f"../kinds/{page_name(name)}.md" if name in KINDS else f"#{sections[name]}"
         kind = kind.replace(f"`{name}`", f"[{heading(name)}]({target})")
     need = "required" if field.required else "optional"
-    unit = f"<br>Unit: {field.unit}" if field.unit else ""
-    absence = f"<br>*Absent:* {field.absence}" if field.absence else ""
-    return f"{anchor(f'{place}.{field.name}')}`{field.name}`<br>{need}", kind + unit, field.meaning + absence
+    unit = f" <br>Unit: {field.unit}" if field.unit else ""
+    absence = f" <br>*Absent:* {field.absence}" if field.absence else ""
+    return f"{anchor(f'{place}.{field.name}')}`{field.name}` <br>{need}", kind + unit, field.meaning + absence
 
 
 def object_sections(root: type[msgspec.Struct], place: str, level: str = "###") -> str:
@@ -139,10 +139,10 @@ def _page(kind: Kind) -> str:
 
 def _envelope() -> str:
     rows = [
-        ("`apiVersion`<br>required", f"`{API_VERSION}`", "Version of the format."),
-        ("`kind`<br>required", "one of the [kinds](index.md)", "What the manifest is."),
-        ("`metadata`<br>required", "[Metadata](#metadata)", "Editorial facts; never part of the digest."),
-        ("`spec`<br>required", "what the page of the kind says", "What the digest is taken over, with the two above."),
+        ("`apiVersion` <br>required", f"`{API_VERSION}`", "Version of the format."),
+        ("`kind` <br>required", "one of the [kinds](index.md)", "What the manifest is."),
+        ("`metadata` <br>required", "[Metadata](#metadata)", "Editorial facts; never part of the digest."),
+        ("`spec` <br>required", "what the page of the kind says", "What the digest is taken over, with the two above."),
     ]
     return (
         f"{GENERATED}# Envelope and metadata\n\nEvery manifest is a mapping of exactly these four fields. Unknown\n"

@@ -57,7 +57,7 @@ def _page(rule: Rule) -> str:
     parts = [
         f"{GENERATED}# {rule.id} {rule.name}\n",
         prose(rule.summary) + "\n",
-        f"**Severity:** {rule.severity.value}<br>\n**Looks at:** {_subjects(rule)}<br>\n"
+        f"**Severity:** {rule.severity.value} <br>\n**Looks at:** {_subjects(rule)} <br>\n"
         f"**Source:** {prose(rule.source)}\n",
         f"## Why\n\n{prose(rule.why[:1].upper() + rule.why[1:])}\n",
         f"## Bad\n\n{_examples(rule.bad)}\n",
