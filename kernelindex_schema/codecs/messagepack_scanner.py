@@ -15,10 +15,10 @@ from kernelindex_schema.findings import Path
 
 __all__ = ["scan"]
 
-_MOST_VALUES = 2_500_000
+_MOST_VALUES = 2_200_000
 """How many values are looked at: more than the largest submission of ordinary records holds."""
 
-_MOST_CONTAINERS = 1_200_000
+_MOST_CONTAINERS = 1_000_000
 _MOST_FAULTS = 1_000
 """With so many faults reading ends; a report shows a tenth of them."""
 
@@ -81,7 +81,7 @@ class _Unusable:
 class _Frame:
     """A map or a list that is not whole yet."""
 
-    __slots__ = ("at_key", "key", "keys", "left", "members")
+    __slots__ = ("at_key", "key", "left", "members", "named")
 
     def __init__(self, members: Any, left: int) -> None:
         self.members = members
@@ -89,7 +89,8 @@ class _Frame:
         """How many keys and values, or items, are still to come."""
         self.at_key = isinstance(members, dict)
         self.key = ""
-        self.keys: set[str] = set()
+        self.named: set[str] | None = None
+        """The names that stand for keys which are no text."""
 
 
 class _Scanner:
@@ -224,12 +225,10 @@ class _Scanner:
 
     def _key(self, frame: _Frame, value: Any) -> str:
         """The text of a key; the faults of the key itself are told here."""
-        parent = self._path()[:-1]
         if isinstance(value, str):
-            if value in frame.keys:
+            if value in frame.members and (frame.named is None or value not in frame.named):
                 message = f"the key {shown(value)} is given twice in one map"
-                self._add("KIX005", message, (*parent, value), at_key=True)
-            frame.keys.add(value)
+                self._add("KIX005", message, (*self._path()[:-1], value), at_key=True)
             return value
         if isinstance(value, _Unusable):
             name = value.as_key
@@ -238,7 +237,8 @@ class _Scanner:
             name = _NAMES.get(type(value)) or str(value).lower()
             rule, message = "KIX105", ""
         message = message or f"the key {shown(name)} is no text, text is wanted"
-        self._add(rule, message, (*parent, name), at_key=True)
+        self._add(rule, message, (*self._path()[:-1], name), at_key=True)
+        frame.named = {*(frame.named or ()), name}
         return name
 
     def _path(self) -> Path:

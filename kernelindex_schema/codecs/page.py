@@ -44,6 +44,7 @@ class PageCodec:
 
     def examine(self, piece: Piece) -> Examined:
         """Every reading fault of a page, its value and its positions, which count from the top of the file."""
+        from kernelindex_schema.codecs.json_positions import JsonPlaces
         from kernelindex_schema.codecs.json_scanner import examine_json_text
 
         data, faults = piece.data, []
@@ -54,7 +55,7 @@ class PageCodec:
         if isinstance(text, Fault):
             return Examined(readable=False, faults=[*faults, text])
         if not text.strip():
-            return Examined(faults=faults)
+            return Examined(faults=faults, locate=JsonPlaces(data, piece.first_line).locate)
         head = _head(data)
         if head is None:
             return Examined(readable=False, faults=[*faults, _no_head(text, piece.first_line)])

@@ -133,7 +133,7 @@ def _examine(text: str, first_line: int) -> Examined:
     except ValueError as error:
         return _unreadable(Fault(rule="KIX004", message=f"this is no TOML: {error}"))
     if not value:
-        return Examined()
+        return Examined(faults=[], locate=places.locate)
     faults: list[Fault] = []
     if (deep := _settle(value, faults)) is not None:
         return Examined(readable=False, faults=[_too_deep(None, deep)], locate=places.locate)
