@@ -6,7 +6,7 @@ import contextlib
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import msgspec
 
@@ -20,6 +20,7 @@ from kernelindex_schema.loading import open_pieces, place_of
 from kernelindex_schema.meaning import Bench, DocumentContext, judge, judge_pairs
 from kernelindex_schema.placement import Place, finding_of
 from kernelindex_schema.settings import DEFAULT_SETTINGS, Settings
+from kernelindex_schema.shares import Share, Stretch, later_pieces, part_out
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check", "check_data", "check_paths", "check_stream", "check_value"]
 
 Locate = Callable[[Path, bool], Position | None]
+Progress = Callable[[int], None]
 
 
 class _Part(msgspec.Struct):
@@ -38,12 +40,25 @@ class _Part(msgspec.Struct):
     manifests: int = 0
     collection: Collection = msgspec.field(default_factory=Collection)
 
-    def merge(self, other: _Part) -> None:
+    def pack(self) -> _Packed:
+        return _Packed(self.findings, self.files, self.documents, self.manifests, self.collection.pack())
+
+    def merge(self, other: _Packed) -> None:
         self.findings += other.findings
         self.files += other.files
         self.documents += other.documents
         self.manifests += other.manifests
-        self.collection.merge(other.collection)
+        self.collection.merge_packed(other.rows)
+
+
+class _Packed(msgspec.Struct, frozen=True):
+    """A part on its way between processes."""
+
+    findings: list[Finding]
+    files: int
+    documents: int
+    manifests: int
+    rows: list[bytes]
 
 
 class _Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +70,8 @@ class _Task(msgspec.Struct, frozen=True, kw_only=True):
     """Whether content may tell the format (standard input)."""
     references: bool = False
     """Whether references are kept, to be looked up in a registry."""
+    folder: str = ""
+    """The folder that file names are relative to, where that is not sure to be the current one."""
 
     def bench(self, file: str | None) -> Bench:
         """The rules that hold for a file."""
@@ -95,16 +112,20 @@ def _note(
         collection.add(manifest, digest, file, document, path, wants_references=task.references)
 
 
-def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part) -> None:
-    part.files += 1
-    bench = task.bench(name)
+def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part, share: Share | None = None) -> None:
+    bench = task.bench(os.path.join(task.folder, name))
+    if share is not None and share.start:
+        pieces = later_pieces(stream, share.first)
+    else:
+        pieces = open_pieces(stream, name, format=task.format, sniffed=task.sniffed)
+        part.files += 1
     try:
-        for codec, piece in open_pieces(stream, name, format=task.format, sniffed=task.sniffed):
+        for codec, piece in pieces:
             _check_piece(codec, piece, name, task, bench, part)
     except UnreadableDocument as error:
         _tell(part, error.rule, str(error), name)
     except OSError as error:
-        _tell(part, "KIX001", f"{name}: {error.strerror or error}", name)
+        _tell(part, "KIX001", _reason(error), name)
     except Exception as error:  # likewise for the cutting of the file
         note_crash(error)
         _tell(part, "KIX002", f"the reading of {name} crashed: {type(error).__name__}: {error}", name)
@@ -114,17 +135,57 @@ def _tell(part: _Part, rule: str, message: str, file: str) -> None:
     part.findings.append(finding_of(Fault(rule=rule, message=message), Place(file=file)))
 
 
-def _check_files(files: Sequence[str], task: _Task) -> _Part:
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _check_files(share: Share, task: _Task, part: _Part, progress: Progress | None = None) -> None:
+    for name in share.files:
+        try:
+            with open(os.path.join(task.folder, name), "rb") as file:
+                stream: BinaryIO = file
+                if share.is_stretch or progress is not None:
+                    file.seek(share.start)
+                    stream = cast("BinaryIO", Stretch(file, share.end, progress))
+                _check_open(stream, name, task, part, share)
+        except OSError as error:
+            part.files += not share.start
+            _tell(part, "KIX001", _reason(error), name)
+
+
+def _work(task: _Task, share: Share) -> _Packed:
     """The work of one worker."""
     part = _Part()
-    for name in files:
-        try:
-            with open(name, "rb") as file:
-                _check_open(file, name, task, part)
-        except OSError as error:
-            part.files += 1
-            _tell(part, "KIX001", f"{name}: {error.strerror or error}", name)
-    return part
+    _check_files(share, task, part)
+    return part.pack()
+
+
+def _check_spread(
+    files: Sequence[str], task: _Task, part: _Part, executor: Executor, progress: Progress | None
+) -> None:
+    from functools import partial
+
+    from kernelindex_schema.parallel import run
+
+    # A worker may live in another folder, or on another machine that sees the same files.
+    folder = os.getcwd()
+    settings = msgspec.structs.replace(task.settings, folder=os.path.join(folder, task.settings.folder))
+    away = msgspec.structs.replace(task, settings=settings, folder=folder)
+    for share, outcome in run(executor, partial(_work, away), part_out(files, task.format)):
+        if isinstance(outcome, _Packed):
+            part.merge(outcome)
+        else:
+            _tell_lost(part, share, outcome)
+        if progress is not None:
+            progress(share.size)
+
+
+def _tell_lost(part: _Part, share: Share, error: Exception) -> None:
+    """A file, or a stretch of one, that no worker outlived."""
+    part.files += not share.start
+    (name,) = share.files
+    what = f"{name} from line {share.first + 1} on, {share.size:,} bytes," if share.is_stretch else name
+    _tell(part, "KIX002", f"{what} could not be checked, in two attempts: {type(error).__name__}: {error}", name)
 
 
 Reopen = Callable[[str], contextlib.AbstractContextManager[BinaryIO]]
@@ -137,7 +198,7 @@ def _open_again(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
 def _report(
     part: _Part, task: _Task, *, passed_over: int = 0, registry: Collection | None = None, reopen: Reopen = _open_again
 ) -> Report:
-    findings = part.findings + list(_together(part.collection, task, registry, reopen))
+    findings = part.findings + list(_told_together(part.collection, task, registry, reopen))
     return Report(
         findings=tuple(sorted(findings, key=Finding.sort_key)),
         files=part.files,
@@ -145,6 +206,17 @@ def _report(
         manifests=part.manifests,
         passed_over=passed_over,
     )
+
+
+def _told_together(
+    collection: Collection, task: _Task, registry: Collection | None, reopen: Reopen
+) -> Sequence[Finding]:
+    try:
+        return list(_together(collection, task, registry, reopen))
+    except Exception as error:
+        note_crash(error)
+        message = f"the documents could not be compared with each other: {type(error).__name__}: {error}"
+        return [finding_of(Fault(rule="KIX002", message=message), Place())]
 
 
 def _together(collection: Collection, task: _Task, registry: Collection | None, reopen: Reopen) -> Iterator[Finding]:
@@ -155,24 +227,23 @@ def _together(collection: Collection, task: _Task, registry: Collection | None, 
         if task.settings.selects(fault.rule, sighting.file):
             wanted.setdefault(sighting.file, {}).setdefault(sighting.document, []).append((sighting, fault))
     for file, documents in wanted.items():
-        locators = _locators(file, set(documents), task, reopen)
-        for document, faults in documents.items():
-            for sighting, fault in faults:
+        for document, locate in _located(file, set(documents), task, reopen):
+            for sighting, fault in documents[document]:
                 manifests = [(sighting.path, sighting.kind, sighting.name)]
-                place = Place(file=file, document=document, locate=locators.get(document), manifests=manifests)
-                yield finding_of(fault, place)
+                yield finding_of(fault, Place(file=file, document=document, locate=locate, manifests=manifests))
 
 
-def _locators(file: str, documents: set[int], task: _Task, reopen: Reopen) -> dict[int, Locate]:
-    """How to find places in some documents of a file, as far as it can be read again."""
-    found: dict[int, Locate] = {}
+def _located(file: str, documents: set[int], task: _Task, reopen: Reopen) -> Iterator[tuple[int, Locate | None]]:
+    """Each of some documents of a file, and how to find places in it as far as it can be read again."""
     with contextlib.suppress(OSError, UnreadableDocument), reopen(file) as stream:
         for codec, piece in open_pieces(stream, file, format=task.format, sniffed=task.sniffed):
             if piece.index in documents:
-                found[piece.index] = codec.examine(piece).locate
-                if len(found) == len(documents):
-                    break
-    return found
+                documents.remove(piece.index)
+                yield piece.index, codec.examine(piece).locate
+                if not documents:
+                    return
+    for document in documents:
+        yield document, None
 
 
 def check_paths(
@@ -183,6 +254,7 @@ def check_paths(
     registry: str | os.PathLike[str] | None = None,
     settings: Settings = DEFAULT_SETTINGS,
     streams: Sequence[tuple[BinaryIO, str]] = (),
+    progress: Progress | None = None,
 ) -> Report:
     """All findings of files and folders, those over all of them together included. Never raises for bad data.
 
@@ -194,32 +266,30 @@ def check_paths(
         settings: which rules and which bounds.
         streams: open binary streams, such as standard input, each with a name. Where that tells no format, the
             content does.
+        progress: called now and then with the number of bytes that were read since.
     """
     found = find_files([os.fsdecode(path) for path in paths], excluded=settings.excludes)
     task = _Task(settings=settings, format=format, references=registry is not None)
     part = _Part()
     for path, reason in found.missing:
-        _tell(part, "KIX001", f"{path}: {reason}", path)
+        _tell(part, "KIX001", reason, path)
     for stream, name in streams:
+        if progress is not None:
+            stream = cast("BinaryIO", Stretch(stream, None, progress))
         _check_open(stream, name, msgspec.structs.replace(task, sniffed=True), part)
-    if executor is None or len(found.files) < 2:
-        part.merge(_check_files(found.files, task))
+    if executor is None:
+        _check_files(Share(files=tuple(found.files)), task, part, progress)
     else:
-        calls = [executor.submit(_check_files, share, task) for share in _shares(found.files)]
-        for call in calls:
-            part.merge(call.result())
+        _check_spread(found.files, task, part, executor, progress)
     around = None
     if registry is not None:
-        around = _check_files(find_files([os.fsdecode(registry)]).files, _Task()).collection
+        known = _Part()
+        _check_files(Share(files=tuple(find_files([os.fsdecode(registry)]).files)), _Task(), known)
+        around = known.collection
     # A stream was read to its end, and a file of its name is another one.
     spent = {name for _, name in streams}
     reopen = lambda name: contextlib.nullcontext(io.BytesIO()) if name in spent else _open_again(name)  # noqa: E731
     return _report(part, task, passed_over=found.passed_over, registry=around, reopen=reopen)
-
-
-def _shares(files: Sequence[str], size: int = 64) -> Iterator[Sequence[str]]:
-    for start in range(0, len(files), size):
-        yield files[start : start + size]
 
 
 def check(path: str | os.PathLike[str], *, format: str | None = None, settings: Settings = DEFAULT_SETTINGS) -> Report:

@@ -33,7 +33,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _SAFE_DIGITS = 308
 """No integer of so many digits lies outside the range of a double."""
 
-_MOST_VALUES = 1_500_000
+_MOST_VALUES = 1_000_000
 """How many values are looked at, which takes some seconds."""
 
 _MOST_FAULTS = 1_000
@@ -193,18 +193,15 @@ class _Scanner:
         key = key_of(found[1])
         start, end = found.span(1)
         frame = self.stack[-1]
-        name = key
         if not key.isascii() and _SURROGATE.search(key):
-            # What is told of the key must itself be text.
-            name = _SURROGATE.sub("\ufffd", key)
-            self._add("KIX008", f"the key holds {_surrogate_in(key)}", start, end, name=name)
+            self._add("KIX008", f"the key holds {_surrogate_in(key)}", start, end, name=key)
         first = frame.keys.setdefault(key, (start, end))
         if first[0] != start:
             self.doubled = True
-            path = (*self._path()[:-1], name)
-            again = f"the key {shown(name)} is given twice in one object"
-            self._add("KIX005", again, start, end, name=name, first=(path, first))
-        frame.key = name
+            path = (*self._path()[:-1], key)
+            again = f"the key {shown(key)} is given twice in one object"
+            self._add("KIX005", again, start, end, name=key, first=(path, first))
+        frame.key = key
         return found.end()
 
     def _escaped(self, raw: bytes, found: re.Match[bytes]) -> Any:

@@ -277,7 +277,7 @@ unknown_format = text_rule(
     $ kix-schema check run.dat --input-format json
     ```
     """,
-    hint="name it with --input-format, or by the suffix (.json .jsonl .ndjson .yaml .yml .toml .msgpack .txt)",
+    hint="rename the file, or name the format with --input-format",
     source="design, Command",
 )
 
