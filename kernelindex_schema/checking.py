@@ -15,7 +15,7 @@ from kernelindex_schema.collection import Collection, Sighting
 from kernelindex_schema.discovery import find_files
 from kernelindex_schema.errors import UnreadableDocument, note_crash
 from kernelindex_schema.findings import Finding, Path, Position, Report
-from kernelindex_schema.intake import Loaded, load, load_value
+from kernelindex_schema.intake import Loaded, first_faults, load, load_value
 from kernelindex_schema.loading import open_pieces, place_of
 from kernelindex_schema.meaning import Bench, DocumentContext, judge, judge_pairs
 from kernelindex_schema.placement import Place, finding_of
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 __all__ = ["check", "check_data", "check_paths", "check_stream", "check_value"]
+
+MAX_JUDGED = 1_000
+"""Findings of meaning shown of one document; one more says that there are others."""
 
 Locate = Callable[[Path, bool], Position | None]
 Progress = Callable[[int], None]
@@ -87,7 +90,7 @@ def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Benc
         faults = loaded.faults
         if loaded.manifests:
             context = DocumentContext(bench.primary_statistics)
-            faults = faults + judge(loaded, context, bench)
+            faults = faults + first_faults(judge(loaded, context, bench), loaded.locate, MAX_JUDGED)
             _note(loaded, context, file, piece.index, task, part.collection)
     except Exception as error:  # whatever the input, a crash is a finding and not a traceback
         note_crash(error)

@@ -52,6 +52,7 @@ def _ids(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> 
 )
 @input_format_option
 @click.option("--jobs", type=int, default=1, metavar="N", help="Processes to use; 0: one for each processor.")
+@click.option("--dask", metavar="ADDRESS", help="Scheduler of a dask cluster to check on, such as tcp://host:8786.")
 @click.option("-q", "--quiet", is_flag=True, help="Findings only, no summary.")
 @color_option
 @click.option("--show-source/--no-show-source", default=None, help="Show source lines.  [default: on a terminal]")
@@ -72,6 +73,7 @@ def check(
     stdin_filename: str | None,
     input_format: str | None,
     jobs: int,
+    dask: str | None,
     quiet: bool,
     color: str,
     show_source: bool | None,
@@ -93,7 +95,9 @@ def check(
     if registry is not None and not os.path.isdir(registry):
         raise click.UsageError(f"--registry: '{registry}' is no folder", ctx)
     settings = _settings(config, select, ignore, fail_on)
-    report = _checked(paths, settings, only_manifests, registry, stdin_filename or STDIN, input_format, jobs)
+    report = _checked(
+        paths, settings, only_manifests, registry, stdin_filename or STDIN, input_format, _executor(jobs, dask)
+    )
     _deliver(report, form, output, summary=not quiet, color=color, show_source=show_source)
     return exit_code(report, settings.fail_on)
 
@@ -120,7 +124,7 @@ def _checked(
     registry: str | None,
     stdin_name: str,
     input_format: str | None,
-    jobs: int,
+    workers: AbstractContextManager[Executor | None],
 ) -> Report:
     from kernelindex_schema.checking import check_paths
 
@@ -132,19 +136,42 @@ def _checked(
 
         kept = [name for name in names if os.path.isdir(name) or holds_records(name, strict=True)]
         passed_over, names = len(names) - len(kept), kept
-    with _executor(jobs) as executor:
-        report = check_paths(
-            names, executor=executor, format=input_format, registry=registry, settings=settings, streams=given
-        )
+    progress = None
+    if streams.is_terminal(sys.stderr):
+        from kernelindex_schema.cli.progress import Progress
+
+        progress = Progress()
+    try:
+        with workers as executor:
+            report = check_paths(
+                names,
+                executor=executor,
+                format=input_format,
+                registry=registry,
+                settings=settings,
+                streams=given,
+                progress=progress,
+            )
+    finally:
+        if progress is not None:
+            progress.end()
     return report.merge(Report(passed_over=passed_over))
 
 
-def _executor(jobs: int) -> AbstractContextManager[Executor | None]:
-    if jobs == 1 and not streams.is_terminal(sys.stderr):
-        return nullcontext()
-    from kernelindex_schema.cli.workers import make_executor
+def _executor(jobs: int, dask: str | None) -> AbstractContextManager[Executor | None]:
+    if dask is not None and jobs != 1:
+        raise click.UsageError(
+            "--jobs counts processes of this machine and --dask names a cluster: expected one of them"
+        )
+    if dask is not None:
+        from kernelindex_schema.cli.workers import dask_workers
 
-    return make_executor(jobs)
+        return dask_workers(dask)
+    if jobs == 1:
+        return nullcontext()
+    from kernelindex_schema.cli.workers import processes
+
+    return processes(jobs)
 
 
 def _deliver(

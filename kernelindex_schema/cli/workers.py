@@ -1,55 +1,47 @@
-"""Executors for a check: several processes, and a count of the files done on a terminal."""
+"""Executors for a check: processes of this machine, or a dask cluster."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from typing import Any, TypeVar
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Executor
 
-from kernelindex_schema.cli import streams
+import click
 
-__all__ = ["Counted", "make_executor"]
+from kernelindex_schema.parallel import Processes, usable_processors
 
-Result = TypeVar("Result")
+__all__ = ["dask_workers", "processes"]
 
-
-def make_executor(jobs: int) -> Executor:
-    """An executor over so many processes (0: as many as processors) that shows its progress on a terminal."""
-    processes = jobs or os.cpu_count() or 1
-    if processes == 1:
-        return Counted(None)
-    from concurrent.futures import ProcessPoolExecutor
-
-    return Counted(ProcessPoolExecutor(max_workers=processes))
+_PATIENCE = "10s"
 
 
-class Counted(Executor):
-    """Runs calls on another executor, or at once, and shows how many files were done."""
+@contextlib.contextmanager
+def processes(jobs: int) -> Iterator[Executor | None]:
+    """So many processes (0: as many as there are processors); None where that is this one alone."""
+    count = jobs or usable_processors()
+    if count == 1:
+        yield None
+        return
+    with Processes(count) as executor:
+        yield executor
 
-    def __init__(self, inner: Executor | None) -> None:
-        self._inner = inner
-        self._files = 0
 
-    def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        """Start a call whose first argument is a sequence of files."""
-        if self._inner is not None:
-            future = self._inner.submit(function, *args, **kwargs)
-        else:
-            future = Future()
-            try:
-                future.set_result(function(*args, **kwargs))
-            except Exception as error:
-                future.set_exception(error)
-        future.add_done_callback(lambda _: self._show(len(args[0])))
-        return future
+@contextlib.contextmanager
+def dask_workers(address: str) -> Iterator[Executor]:
+    """The workers of a dask cluster, which must see the files under the same names.
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Stop, and remove the count."""
-        if self._inner is not None:
-            self._inner.shutdown(wait, cancel_futures=cancel_futures)
-        streams.progress("")
-
-    def _show(self, files: int) -> None:
-        self._files += files
-        streams.progress(f"{self._files} files checked")
+    Raises:
+        click.UsageError: the package ``distributed`` is not installed, or no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise click.UsageError(
+            "--dask needs the package distributed; install it with: pip install 'kernelindex-schema[dask]'"
+        ) from None
+    try:
+        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--dask: no scheduler answers at {address} ({error})") from None
+    with client:
+        yield client.get_executor(pure=False)

@@ -27,17 +27,17 @@ _WHOLE = "a line holds a whole document (one over several lines is JSON: .json)"
 class JsonlCodec:
     """Documents as lines of JSON text; blank lines are passed over and counted, CRLF ends a line as LF does."""
 
-    def split(self, stream: BinaryIO) -> Iterator[Piece]:
+    def split(self, stream: BinaryIO, *, before: int = 0) -> Iterator[Piece]:
         """The lines that hold something, numbered as physical lines from 0.
 
         A line over the bound of a document is not kept: its piece holds the fault. A stream without documents is one
         piece without bytes. Reading ends with a fault where one line, or blank lines alone, go on for longer than any
-        document may be.
+        document may be. ``before`` is the number of lines before the stream, where it is the rest of a longer one.
         """
         # read1 gives what is there, so that a pipe is not waited for and a damaged archive yields its good part.
         read = getattr(stream, "read1", stream.read)
-        index = 0
-        any_document = False
+        index = before
+        any_document = before > 0
         blank = 0
         held: list[bytes] = []  # of the line that has not ended yet
         size = 0  # of that line, held or not

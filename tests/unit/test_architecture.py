@@ -70,7 +70,7 @@ ROOMS = {
     "tomli_w": {"codecs"},
     "compression": {"codecs"},
     "backports": {"codecs"},
-    "distributed": {"cli", "checking"},
+    "distributed": {"cli"},
     "pynvml": {"sources"},
     "packaging": {"rules"},
 }
