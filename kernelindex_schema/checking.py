@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import msgspec
 
 from kernelindex_schema.codecs.document import Codec, Fault, Piece
-from kernelindex_schema.collection import Collection, Sighting
+from kernelindex_schema.collection import Collection
 from kernelindex_schema.discovery import find_files
 from kernelindex_schema.errors import UnreadableDocument, note_crash
-from kernelindex_schema.findings import Finding, Path, Position, Report
+from kernelindex_schema.findings import Finding, Report
 from kernelindex_schema.intake import Loaded, first_faults, load, load_value
 from kernelindex_schema.loading import open_pieces, place_of
-from kernelindex_schema.meaning import Bench, DocumentContext, judge, judge_pairs
+from kernelindex_schema.meaning import Bench, DocumentContext, judge
 from kernelindex_schema.placement import Place, finding_of
 from kernelindex_schema.settings import DEFAULT_SETTINGS, Settings
 from kernelindex_schema.shares import Share, Stretch, later_pieces, part_out
+from kernelindex_schema.together import findings_together
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,7 +31,6 @@ __all__ = ["check", "check_data", "check_paths", "check_stream", "check_value"]
 MAX_JUDGED = 1_000
 """Findings of meaning shown of one document; one more says that there are others."""
 
-Locate = Callable[[Path, bool], Position | None]
 Progress = Callable[[int], None]
 
 
@@ -201,7 +201,11 @@ def _open_again(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
 def _report(
     part: _Part, task: _Task, *, passed_over: int = 0, registry: Collection | None = None, reopen: Reopen = _open_again
 ) -> Report:
-    findings = part.findings + list(_told_together(part.collection, task, registry, reopen))
+    def again(name: str) -> Iterator[tuple[Codec, Piece]]:
+        with reopen(name) as stream:
+            yield from open_pieces(stream, name, format=task.format, sniffed=task.sniffed)
+
+    findings = part.findings + findings_together(part.collection, task.bench, again, registry)
     return Report(
         findings=tuple(sorted(findings, key=Finding.sort_key)),
         files=part.files,
@@ -209,44 +213,6 @@ def _report(
         manifests=part.manifests,
         passed_over=passed_over,
     )
-
-
-def _told_together(
-    collection: Collection, task: _Task, registry: Collection | None, reopen: Reopen
-) -> Sequence[Finding]:
-    try:
-        return list(_together(collection, task, registry, reopen))
-    except Exception as error:
-        note_crash(error)
-        message = f"the documents could not be compared with each other: {type(error).__name__}: {error}"
-        return [finding_of(Fault(rule="KIX002", message=message), Place())]
-
-
-def _together(collection: Collection, task: _Task, registry: Collection | None, reopen: Reopen) -> Iterator[Finding]:
-    """The findings over all documents, each placed by reading its document once more."""
-    wanted: dict[str, dict[int, list[tuple[Sighting, Fault]]]] = {}
-    rows = [*collection.faults(registry), *judge_pairs(collection, task.bench, registry)]
-    for sighting, fault in rows:
-        if task.settings.selects(fault.rule, sighting.file):
-            wanted.setdefault(sighting.file, {}).setdefault(sighting.document, []).append((sighting, fault))
-    for file, documents in wanted.items():
-        for document, locate in _located(file, set(documents), task, reopen):
-            for sighting, fault in documents[document]:
-                manifests = [(sighting.path, sighting.kind, sighting.name)]
-                yield finding_of(fault, Place(file=file, document=document, locate=locate, manifests=manifests))
-
-
-def _located(file: str, documents: set[int], task: _Task, reopen: Reopen) -> Iterator[tuple[int, Locate | None]]:
-    """Each of some documents of a file, and how to find places in it as far as it can be read again."""
-    with contextlib.suppress(OSError, UnreadableDocument), reopen(file) as stream:
-        for codec, piece in open_pieces(stream, file, format=task.format, sniffed=task.sniffed):
-            if piece.index in documents:
-                documents.remove(piece.index)
-                yield piece.index, codec.examine(piece).locate
-                if not documents:
-                    return
-    for document in documents:
-        yield document, None
 
 
 def check_paths(

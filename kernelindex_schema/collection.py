@@ -49,7 +49,7 @@ class Collection:
         self._known_inside: set[tuple[str, str]] = set()
         self._spill: Spill | None = None
         self.failure: str | None = None
-        """Why rows could not be kept, such as a full disk; nothing is told of the documents together then."""
+        """Why rows could not be kept, such as a full disk; they cannot be asked about then."""
 
     def add(
         self, manifest: Manifest, digest: str, file: str, document: int, path: Path, *, wants_references: bool = False
@@ -108,7 +108,13 @@ class Collection:
             self.failure = str(error)
 
     def _settled(self) -> Spill | _Held:
-        """All rows in one place, to be asked about them."""
+        """All rows in one place, to be asked about them.
+
+        Raises:
+            OSError: rows were lost.
+        """
+        if self.failure is not None:
+            raise OSError(self.failure)
         if self._spill is None:
             return _Held(self._sightings)
         self._write()
@@ -116,7 +122,6 @@ class Collection:
 
     def merge(self, other: Collection) -> None:
         """Take over the rows of the part that follows."""
-        self.failure = self.failure or other.failure
         for batch in other._batches():
             self._merge_batch(batch)
 
@@ -154,8 +159,6 @@ class Collection:
 
     def faults(self, registry: Collection | None = None) -> Iterator[tuple[Sighting, Fault]]:
         """What is wrong with the documents together; ``registry`` is where the rest lies (``--registry``)."""
-        if self.failure is not None:
-            return
         rows = self._settled()
         for first, again in rows.repeated():
             message = f"this {again.kind} is the same as {first.name} in {_where(first)}: both have {again.digest}"

@@ -40,6 +40,7 @@ ORDER = [
     "settings",
     "discovery",
     "meaning",
+    "together",
     "deviations",
     "shares",
     "parallel",
