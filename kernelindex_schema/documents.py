@@ -25,6 +25,9 @@ __all__ = [
     "whole_document",
 ]
 
+_MOST_FAULTS = 1_000
+"""With so many faults looking for manifests ends; a report shows a tenth of them."""
+
 RECORD_MEMBERS = {
     "run": ("BenchmarkRun",),
     "protocol": ("BenchmarkProtocol",),
@@ -99,7 +102,7 @@ def recognise(value: dict[str, Any]) -> Shape | None:
 
 def _members(value: dict[str, Any], path: Path, known: list[str], shape: Shape) -> None:
     for key in value:
-        if key not in known:
+        if key not in known and len(shape.faults) < _MOST_FAULTS:
             shape.faults.append(unknown_field((*path, key), [each for each in known if each not in value] or known))
 
 
@@ -127,6 +130,8 @@ def _submission(value: dict[str, Any]) -> Shape:
             continue
         for index, entry in enumerate(entries):
             path: Path = (section, index)
+            if len(shape.faults) >= _MOST_FAULTS:
+                return shape
             if section == "runs":
                 _record(entry, path, shape)
             elif section == "implementations":

@@ -31,10 +31,13 @@ from kernelindex_schema.v1alpha1 import KINDS, Manifest
 if TYPE_CHECKING:
     from kernelindex_schema.assembly import Assembled
 
-__all__ = ["MAX_SHOWN", "Loaded", "load", "load_value"]
+__all__ = ["MAX_SHOWN", "Loaded", "first_faults", "load", "load_value"]
 
 MAX_SHOWN = 100
-"""Structural findings shown of one document; one more says that there are others."""
+"""Findings of reading and structure shown of one document; one more says that there are others."""
+
+_MOST_ORDERED = 1_200
+"""Faults of which the places are looked up to find the first ones; it takes a millisecond for each in a long list."""
 
 REGISTRY_FORM_BYTES = 262_144
 """The largest submission that the registry's own form takes."""
@@ -77,14 +80,14 @@ def load(codec: Codec, piece: Piece) -> Loaded:
         try:
             value = codec.decode(piece)
         except Refused:
-            return _load_carefully(codec, piece)
+            return _load_with_faults(codec, piece)
         loaded = _load_fast(value) if type(value) is dict else None
         if loaded is not None:
             loaded.locate = _lazily(codec, piece)
             if loaded.shape == "submission":
                 loaded.faults.extend(_size_faults(piece, "submission"))
             return loaded
-    return _load_carefully(codec, piece)
+    return _load_with_faults(codec, piece)
 
 
 def load_value(value: msgspec.Struct) -> Loaded:
@@ -103,7 +106,7 @@ def load_value(value: msgspec.Struct) -> Loaded:
         structural += found
         if manifest is not None:
             loaded.manifests.append((site.path, manifest))
-    loaded.faults += _shown(structural)
+    loaded.faults += first_faults(structural)
     loaded.complete = not structural
     return loaded
 
@@ -159,6 +162,12 @@ def _size_faults(piece: Piece, shape: str | None) -> Iterator[Fault]:
         yield Fault(rule="KIX003", message=message)
 
 
+def _load_with_faults(codec: Codec, piece: Piece) -> Loaded:
+    loaded = _load_carefully(codec, piece)
+    loaded.faults = first_faults(loaded.faults, loaded.locate)
+    return loaded
+
+
 def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
     if any(fault.rule in _BLOCKING for fault in piece.faults):
         return Loaded(faults=list(piece.faults))
@@ -199,25 +208,26 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
         else:
             loaded.manifests.append((site.path, manifest))
     faults += [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
-    loaded.faults = _shown(faults, examined.locate)
     loaded.complete = complete
     return loaded
 
 
-def _shown(faults: list[Fault], locate: Callable[[Path, bool], Position | None] | None = None) -> list[Fault]:
-    """At most :data:`MAX_SHOWN` faults, in the order of their places, and one more that says that there are others."""
-    if len(faults) <= MAX_SHOWN:
+def first_faults(
+    faults: list[Fault], locate: Callable[[Path, bool], Position | None] | None = None, most: int = MAX_SHOWN
+) -> list[Fault]:
+    """The first faults of a document in the order of their places, and one more that says that there are others."""
+    if len(faults) <= most:
         return faults
 
     def order(fault: Fault) -> tuple[Position, str, str]:
         position = fault.position or (locate(fault.path, fault.at_key) if locate else None)
         return position or Position(0, 0, 0, 0), fault.rule, json_pointer(fault.path)
 
-    *first, more = sorted(faults, key=order)[: MAX_SHOWN + 1]
+    *first, more = sorted(faults[:_MOST_ORDERED], key=order)[: most + 1]
     rest = msgspec.structs.replace(
         more,
         message="more faults of this document are not shown",
-        hint=f"mend these {MAX_SHOWN} and check again",
+        hint=f"mend these {most} and check again",
         related=(),
     )
     return [*first, rest]
