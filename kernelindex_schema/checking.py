@@ -17,7 +17,7 @@ from kernelindex_schema.errors import UnreadableDocument, note_crash
 from kernelindex_schema.findings import Finding, Report
 from kernelindex_schema.intake import Loaded, first_faults, load, load_value
 from kernelindex_schema.loading import open_pieces, place_of
-from kernelindex_schema.meaning import Bench, DocumentContext, judge
+from kernelindex_schema.meaning import Bench, judge
 from kernelindex_schema.placement import Place, finding_of
 from kernelindex_schema.settings import DEFAULT_SETTINGS, Settings
 from kernelindex_schema.shares import Share, Stretch, later_pieces, part_out
@@ -89,9 +89,9 @@ def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Benc
         loaded = load(codec, piece)
         faults = loaded.faults
         if loaded.manifests:
-            context = DocumentContext(bench.primary_statistics)
-            faults = faults + first_faults(judge(loaded, context, bench), loaded.locate, MAX_JUDGED)
-            _note(loaded, context, file, piece.index, task, part.collection)
+            if meant := judge(loaded, bench):
+                faults = faults + first_faults(meant, loaded.locate, MAX_JUDGED)
+            _note(loaded, bench, file, piece.index, task, part.collection)
     except Exception as error:  # whatever the input, a crash is a finding and not a traceback
         note_crash(error)
         loaded = Loaded()
@@ -102,16 +102,14 @@ def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Benc
         part.findings += [finding_of(fault, place) for fault in faults if bench.selects(fault.rule)]
 
 
-def _note(
-    loaded: Loaded, context: DocumentContext, file: str, document: int, task: _Task, collection: Collection
-) -> None:
+def _note(loaded: Loaded, bench: Bench, file: str, document: int, task: _Task, collection: Collection) -> None:
     """Keep the rows of a document's manifests, for what is asked of all documents together."""
     origin = loaded.assembled.origin if loaded.assembled else None
     for place, manifest in loaded.manifests:
         if origin and manifest.kind != "BenchmarkRun":
             continue  # what a bench record says in passing stands for no manifest of its own
         path = origin(place) if origin else place
-        digest = context.digest(manifest)
+        digest = bench.digest(manifest)
         collection.add(manifest, digest, file, document, path, wants_references=task.references)
 
 
@@ -293,9 +291,8 @@ def check_value(value: Any, *, name: str | None = None, settings: Settings = DEF
     task, part = _Task(settings=settings), _Part(documents=1)
     loaded = load_value(value)
     bench = task.bench(name)
-    context = DocumentContext(bench.primary_statistics)
-    faults = [*loaded.faults, *judge(loaded, context, bench)]
-    _note(loaded, context, name or "", 0, task, part.collection)
+    faults = [*loaded.faults, *judge(loaded, bench)]
+    _note(loaded, bench, name or "", 0, task, part.collection)
     part.manifests = len(loaded.sites)
     place = place_of(loaded, name, 0)
     part.findings += [finding_of(fault, place) for fault in faults if bench.selects(fault.rule)]

@@ -7,7 +7,6 @@ it. Only where it refuses does the slow path list the faults: of reading, of the
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +20,12 @@ from kernelindex_schema.codecs.document import (
     Piece,
     Refused,
 )
+from kernelindex_schema.construction import plain_value
 from kernelindex_schema.documents import Site, manifests_in, recognise, whole_document
 from kernelindex_schema.findings import Path, Position, dotted_path, json_pointer
 from kernelindex_schema.normalize import AuthoringNote, normalize
 from kernelindex_schema.rules.telling import unit_slip
-from kernelindex_schema.structure.acceptance import accept
+from kernelindex_schema.structure.acceptance import REPEATED_KINDS, accept, accept_again
 from kernelindex_schema.v1alpha1 import KINDS, Manifest
 
 if TYPE_CHECKING:
@@ -90,37 +90,27 @@ def load(codec: Codec, piece: Piece) -> Loaded:
     return _load_with_faults(codec, piece)
 
 
-def load_value(value: msgspec.Struct) -> Loaded:
+def load_value(value: Any) -> Loaded:
     """Understand a struct that was built in Python: strictly, since an authoring form has no place in a struct."""
-    plain = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+    plain, faults = plain_value(value)
     shape = recognise(plain) if isinstance(plain, dict) else None
     if shape is None:
-        return Loaded(faults=[_no_manifest(plain)])
+        return Loaded(faults=faults or [_no_manifest(plain)])
     loaded = Loaded(shape=shape.name, plain=plain, sites=shape.sites)
-    if endless := list(_non_finite(plain, ())):
-        loaded.faults = endless
-        return loaded
     structural = [*shape.faults]
     for site in shape.sites:
         manifest, found = _examine_site(site, authored=False)
         structural += found
         if manifest is not None:
             loaded.manifests.append((site.path, manifest))
-    loaded.faults += first_faults(structural)
-    loaded.complete = not structural
+    loaded.faults = first_faults(faults + _told_apart(structural, [fault.path for fault in faults]))
+    loaded.complete = not loaded.faults
     return loaded
 
 
-def _non_finite(value: Any, path: Path) -> Iterator[Fault]:
-    """Numbers that no codec lets in, and that a struct may still hold."""
-    if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _non_finite(each, (*path, key))
-    elif isinstance(value, list):
-        for index, each in enumerate(value):
-            yield from _non_finite(each, (*path, index))
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield Fault(rule="KIX009", message=f"{dotted_path(path)} is {value}, expected a finite number", path=path)
+def _told_apart(structural: list[Fault], unusable: list[Path]) -> list[Fault]:
+    """The structural faults but those at or below a value that a reading fault speaks of."""
+    return [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
 
 
 def _lazily(codec: Codec, piece: Piece) -> Callable[[Path, bool], Position | None]:
@@ -144,7 +134,7 @@ def _load_fast(value: dict[str, Any]) -> Loaded | None:
         kind = plain.get("kind") if type(plain) is dict else None
         if type(kind) is not str or kind not in KINDS or (kinds and kind not in kinds):
             return None
-        manifest = accept(kind, plain)
+        manifest = accept_again(kind, plain) if kind in REPEATED_KINDS else accept(kind, plain)
         if manifest is None:
             return None
         manifests.append((site.path, manifest))
@@ -187,9 +177,11 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
         return loaded
     loaded.shape, loaded.sites = shape.name, shape.sites
     unusable = [fault.path for fault in faults if fault.rule in _UNUSABLE]
+    # A key that holds half a surrogate pair stays in the value, and nothing that has it can be digested.
+    no_text = [fault.path for fault in faults if fault.rule == "KIX008"]
     structural = [*shape.faults]
     complete = not any(fault.rule not in _HARMLESS for fault in faults) and not shape.faults
-    if shape.name == "bench record":
+    if shape.name == "bench record" and not no_text:
         from kernelindex_schema.assembly import examine
 
         loaded.assembled = examine(value)
@@ -205,9 +197,9 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
         structural += found
         if manifest is None:
             complete = False
-        else:
+        elif not any(path[: len(site.path)] == site.path for path in no_text):
             loaded.manifests.append((site.path, manifest))
-    faults += [fault for fault in structural if not any(fault.path[: len(at)] == at for at in unusable)]
+    faults += _told_apart(structural, unusable)
     loaded.complete = complete
     return loaded
 

@@ -16,9 +16,10 @@ from kernelindex_schema.identity import digest_of
 from kernelindex_schema.intake import Loaded
 from kernelindex_schema.rules import checks_for, settle, subject_of
 from kernelindex_schema.rules.catalogue import Hit, Rule
+from kernelindex_schema.structure.acceptance import REPEATED
 from kernelindex_schema.v1alpha1 import KINDS, Manifest, Record
 
-__all__ = ["Bench", "DocumentContext", "judge", "judge_pairs"]
+__all__ = ["Bench", "judge", "judge_pairs"]
 
 
 Selects = Callable[[str], bool]
@@ -28,13 +29,23 @@ def _every_rule(rule_id: str) -> bool:
     return True
 
 
+_KEPT = 512
+
+
 class Bench:
-    """What the documents of a file are judged by: the selected rules, and the settings that rules ask for."""
+    """What the documents of a file are judged by: the selected rules, and what rules may ask for.
+
+    Digests are kept from one document to the next, and so is which protocol or environment no rule has anything to say
+    about: record after record repeats them, and the fast path of structure gives the same struct for the same text.
+    """
 
     def __init__(self, primary_statistics: Sequence[str] = ("median",), selects: Selects = _every_rule) -> None:
         self.primary_statistics = frozenset(primary_statistics)
         self.selects = selects
         self._rules: dict[str, tuple[Rule, ...]] = {}
+        # By id; the manifest is kept beside what is known of it, so that its id stays its own.
+        self._digests: dict[int, tuple[Manifest, str]] = {}
+        self._sound: dict[int, Manifest] = {}
 
     def rules(self, subject: str) -> tuple[Rule, ...]:
         """The selected rules with a check of this subject. What is not shown silences nothing, so it is not asked."""
@@ -43,23 +54,25 @@ class Bench:
             known = self._rules[subject] = tuple(rule for rule in checks_for(subject) if self.selects(rule.id))
         return known
 
-
-class DocumentContext:
-    """What a rule may ask for besides the value that it looks at, for one document."""
-
-    __slots__ = ("_digests", "primary_statistics")
-
-    def __init__(self, primary_statistics: frozenset[str]) -> None:
-        self.primary_statistics = primary_statistics
-        self._digests: dict[int, tuple[Manifest, str]] = {}
-
     def digest(self, manifest: Manifest) -> str:
-        """The digest of a valid manifest, computed once."""
+        """The digest of a valid manifest; computed once, as long as it is kept."""
         known = self._digests.get(id(manifest))
         if known is None:
-            # The manifest is kept beside its digest, so that its id stays its own.
+            if len(self._digests) >= _KEPT:
+                self._digests.clear()
             known = self._digests[id(manifest)] = (manifest, digest_of(manifest))
         return known[1]
+
+    def judge(self, path: Path, manifest: Manifest, into: _Outcome) -> None:
+        """Ask the rules of a manifest's kind about it, unless the answer is known."""
+        if id(manifest) in self._sound:
+            return
+        said = len(into.hits) + len(into.faults)
+        _apply(self.rules(subject_of(manifest)), path, manifest, self, into)
+        if type(manifest) in REPEATED and said == len(into.hits) + len(into.faults):
+            if len(self._sound) >= _KEPT:
+                self._sound.clear()
+            self._sound[id(manifest)] = manifest
 
 
 class _Outcome(msgspec.Struct):
@@ -74,11 +87,11 @@ class _Outcome(msgspec.Struct):
         return self.faults + [_fault_of(rule, hit, origin or _same) for rule, hit in kept]
 
 
-def _apply(rules: Sequence[Rule], base: Path, value: Any, context: DocumentContext, into: _Outcome) -> None:
+def _apply(rules: Sequence[Rule], base: Path, value: Any, bench: Bench, into: _Outcome) -> None:
     """Ask rules about a value that stands at ``base``; a rule that crashes must not hide the other findings."""
     for rule in rules:
         try:
-            for hit in rule.check(value, context):  # type: ignore[misc]
+            for hit in rule.check(value, bench):  # type: ignore[misc]
                 into.hits.append((rule, hit.under(base)))
         except Exception as error:
             note_crash(error)
@@ -105,6 +118,9 @@ def _fault_of(rule: Rule, hit: Hit, origin: Callable[[Path], Path]) -> Fault:
 
 def _records(loaded: Loaded) -> Iterator[tuple[Path, Record]]:
     """Every record of a document whose three manifests are valid."""
+    if loaded.shape == "record" and loaded.complete:
+        yield (), loaded.value
+        return
     at = dict(loaded.manifests)
     for path, manifest in loaded.manifests:
         if path and path[-1] == "run" and manifest.kind == "BenchmarkRun":
@@ -114,28 +130,28 @@ def _records(loaded: Loaded) -> Iterator[tuple[Path, Record]]:
                 yield root, Record(run=manifest, protocol=protocol, environment=environment)  # type: ignore[arg-type]
 
 
-def judge(loaded: Loaded, context: DocumentContext, bench: Bench) -> list[Fault]:
+def judge(loaded: Loaded, bench: Bench) -> list[Fault]:
     """What the rules say about one document."""
     outcome = _Outcome()
     for path, manifest in loaded.manifests:
-        _apply(bench.rules(subject_of(manifest)), path, manifest, context, outcome)
+        bench.judge(path, manifest, outcome)
     if loaded.shape == "manifest":
         return outcome.settled()
     for root, record in _records(loaded):
-        _apply(bench.rules("record"), root, record, context, outcome)
+        _apply(bench.rules("record"), root, record, bench, outcome)
     if loaded.shape == "submission" and loaded.complete:
-        _apply(bench.rules("submission"), (), loaded.value, context, outcome)
-        outcome.faults += _unresolved_inside(loaded, context)
+        _apply(bench.rules("submission"), (), loaded.value, bench, outcome)
+        outcome.faults += _unresolved_inside(loaded, bench)
     elif loaded.shape == "catalog row":
-        outcome.faults += _recorded_digest(loaded, context)
+        outcome.faults += _recorded_digest(loaded, bench)
     # What is found in the submission that a bench record becomes is told of the bench record.
     return outcome.settled(loaded.assembled.origin if loaded.assembled else None)
 
 
-def _unresolved_inside(loaded: Loaded, context: DocumentContext) -> Iterator[Fault]:
+def _unresolved_inside(loaded: Loaded, bench: Bench) -> Iterator[Fault]:
     """KIX503 inside a submission: a digest of a kind whose section is there, and that nothing there has."""
     sections = {kind for section, kinds in SECTIONS.items() if section in loaded.plain for kind in kinds}
-    here = {context.digest(manifest) for _, manifest in loaded.manifests}
+    here = {bench.digest(manifest) for _, manifest in loaded.manifests}
     for path, manifest in loaded.manifests:
         for reference in KINDS[manifest.kind].references:
             digest = reference.digest_of(manifest)
@@ -143,7 +159,7 @@ def _unresolved_inside(loaded: Loaded, context: DocumentContext) -> Iterator[Fau
                 yield unresolved((*path, *reference.path), digest, reference.kinds, "of this submission")
 
 
-def _recorded_digest(loaded: Loaded, context: DocumentContext) -> Iterator[Fault]:
+def _recorded_digest(loaded: Loaded, bench: Bench) -> Iterator[Fault]:
     """KIX504: the digest that a catalog row carries against the digest of its manifest."""
     row, table = loaded.plain["row"], loaded.plain["table"]
     column = CATALOG_DIGESTS.get(table)
@@ -152,7 +168,7 @@ def _recorded_digest(loaded: Loaded, context: DocumentContext) -> Iterator[Fault
     manifest = at.get(("row", "manifest")) or at.get(("row", "manifest", "run"))
     if recorded is None or manifest is None:
         return
-    computed = context.digest(manifest)
+    computed = bench.digest(manifest)
     if recorded != computed:
         message = f"row.{column} is {recorded}, the manifest beside it has {computed}"
         yield Fault(rule="KIX504", message=message, path=("row", str(column)))
@@ -164,7 +180,6 @@ def judge_pairs(
     """What the rules say about a workload and its operation, and other pairs, each at the place of the first."""
     for sighting, subject, pair in collection.pairs(registry):
         bench, outcome = bench_of(sighting.file), _Outcome()
-        context = DocumentContext(bench.primary_statistics)
-        _apply(bench.rules(subject), sighting.path, pair, context, outcome)
+        _apply(bench.rules(subject), sighting.path, pair, bench, outcome)
         for fault in outcome.settled():
             yield sighting, fault
