@@ -18,6 +18,7 @@ from kernelindex_schema.findings import Report
 from kernelindex_schema.intake import Loaded, load
 from kernelindex_schema.placement import Place, finding_of, named
 from kernelindex_schema.structure.acceptance import doubt
+from kernelindex_schema.v1alpha1 import BenchRecord, Manifest, Record, Submission
 
 __all__ = ["decode", "encode", "iter_documents", "open_pieces", "place_of", "read", "write", "write_bytes"]
 
@@ -214,11 +215,15 @@ def _plain(value: Any) -> Any:
         if isinstance(manifest, msgspec.Struct):
             return {"table": value.table, "row": {**value.row, "manifest": _plain(manifest)}}
         return {"table": value.table, "row": value.row}
-    if not isinstance(value, msgspec.Struct):
-        raise UnencodableValue(f"a document is a struct, not {type(value).__name__}; decode it first")
+    if not isinstance(value, Manifest | Record | Submission | BenchRecord):
+        raise UnencodableValue(
+            f"a document is a manifest, a Record, a Submission or a BenchRecord, not {type(value).__name__}"
+        )
     if (reason := doubt(value)) is not None:
         raise UnencodableValue(f"this {type(value).__name__} is not valid: {reason}")
     plain = msgspec.to_builtins(value)
+    if isinstance(value, Submission) and not any(plain.values()):
+        raise UnencodableValue("this Submission holds no manifest, expected at least one")
     return _envelope_first(plain)
 
 
