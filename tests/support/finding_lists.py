@@ -42,4 +42,5 @@ def load(path: Path) -> dict[str, Any]:
 def store(path: Path, expected: dict[str, Any]) -> None:
     text = json.dumps(dict(sorted(expected.items())), ensure_ascii=False, indent=1)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + "\n", encoding="utf-8")
+    # Half a surrogate pair is written as the escape that JSON has for it.
+    path.write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
