@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
+from bisect import bisect_right
 
 import msgspec
 
@@ -25,7 +27,7 @@ _NEXT_BRACKET = re.compile(
 _LOOSE_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 _LIST_STRIDE = 256
-"""Every so many items of a list their place is remembered."""
+"""Every so many bytes the place of an item of a list is remembered: the memory for it stays below the text's."""
 
 _BLOCK = 65_536
 """Every so many bytes the line and column are remembered."""
@@ -85,8 +87,10 @@ class _Object(msgspec.Struct):
 
 
 class _List(msgspec.Struct):
-    strides: list[int]
-    """Where the items 0, 256, 512 … stand."""
+    """Where some items stand: the first, and each that begins far enough from the last one remembered."""
+
+    indexes: array[int]
+    places: array[int]
 
 
 class _Block(msgspec.Struct):
@@ -179,18 +183,20 @@ class JsonPlaces:
         known = self._lists.get(start)
         if known is None:
             first = _after_space(data, start + 1)
-            known = self._lists[start] = _List([first] if data[first : first + 1] not in (b"]", b"") else [])
-        if index < 0 or not known.strides:
+            filled = data[first : first + 1] not in (b"]", b"")
+            known = self._lists[start] = _List(array("Q", [0] * filled), array("Q", [first] * filled))
+        if index < 0 or not known.places:
             return None
-        stride = min(index // _LIST_STRIDE, len(known.strides) - 1)
-        at, place = stride * _LIST_STRIDE, known.strides[stride]
+        nearest = bisect_right(known.indexes, index) - 1
+        at, place = known.indexes[nearest], known.places[nearest]
         while at < index:
             after = _after_space(data, self._end(place))
             if data[after : after + 1] != b",":
                 return None
             at, place = at + 1, _after_space(data, after + 1)
-            if at == len(known.strides) * _LIST_STRIDE:
-                known.strides.append(place)
+            if at > known.indexes[-1] and place - known.places[-1] >= _LIST_STRIDE:
+                known.indexes.append(at)
+                known.places.append(place)
         return 0, 0, place
 
     def _end(self, start: int) -> int:
