@@ -34,6 +34,8 @@ RECORD_MEMBERS = {
     "environment": ("ExecutionEnvironment",),
 }
 
+_RECORD_SITES = tuple(((member,), kinds) for member, kinds in RECORD_MEMBERS.items())
+
 SECTIONS: dict[str, tuple[str, ...]] = {
     "projects": ("SoftwareProject",),
     "operations": ("OperationSpec",),
@@ -85,6 +87,8 @@ class Shape(msgspec.Struct):
 
 def recognise(value: dict[str, Any]) -> Shape | None:
     """The shape of a document, asked for in the order that the contract states; None for none of the known ones."""
+    if value.keys() == RECORD_MEMBERS.keys():
+        return Shape("record", [Site(path, value[path[0]], kinds) for path, kinds in _RECORD_SITES], [])
     if "apiVersion" in value or "kind" in value:
         return Shape("manifest", [Site((), value)], [])
     if "table" in value and "row" in value:

@@ -1,9 +1,9 @@
 """What every codec gives: pieces of a file, values with positions, and the faults met on the way.
 
 A codec knows nothing of kinds. It has two speeds. ``decode`` is the fast one: it returns the value of a piece that is
-beyond doubt (right syntax, no doubled key, finite numbers, real text, nesting within the bound) and otherwise
-raises :class:`Refused` without saying more. ``examine`` is the careful one: it returns every reading fault and where
-each value stands.
+beyond doubt (right syntax, no doubled key, finite numbers, real text) and otherwise raises :class:`Refused` without
+saying more. It may leave nesting and the size of integers to the caller, since the kinds bound both more tightly.
+``examine`` is the careful one: it returns every reading fault and where each value stands.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class JsonCodec:
         """
         if piece.faults:
             raise Refused
-        return decode_json(piece.data)
+        return decode_json(piece.data, bounded=False)
 
     def examine(self, piece: Piece) -> Examined:
         """Every reading fault of a piece, its value and its positions."""
@@ -84,8 +84,10 @@ def read_whole(stream: BinaryIO, limit: int) -> Piece:
     return Piece(index=0, data=b"".join(parts))
 
 
-def decode_json(data: bytes) -> Any:
+def decode_json(data: bytes, *, bounded: bool = True) -> Any:
     """The value of JSON text that is beyond doubt; the text may end in white space.
+
+    Where it is not ``bounded``, nesting and the size of integers are left to the caller.
 
     Raises:
         Refused: there is a doubt, or a fault.
@@ -96,13 +98,18 @@ def decode_json(data: bytes) -> Any:
         value = _decode(data)
     except (msgspec.DecodeError, RecursionError):
         raise Refused from None
-    if (
-        (len(data) > _DIGITS_OF_RANGE and _digits_in_samples(data[::_STRIDE]) and _digits_out_of_range(data))
-        or not shallow(data)
-        or not no_key_doubled(data, value)
-    ):
+    if not no_key_doubled(data, value) or (bounded and (_has_giant(data) or not shallow(data))):
         raise Refused
     return value
+
+
+def _has_giant(data: bytes) -> bool:
+    """Whether some run of digits may be an integer beyond the range of a double."""
+    return (
+        len(data) > _DIGITS_OF_RANGE
+        and _digits_in_samples(data[::_STRIDE]) is not None
+        and _digits_out_of_range(data) is not None
+    )
 
 
 _MOST_WEIGHT = 256 * 1024 * 1024

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from kernelindex_schema.codecs.document import Fault
-from kernelindex_schema.codecs.json_positions import SPACE, JsonPlaces
+from kernelindex_schema.codecs.json_positions import SPACE, STRING_START, JsonPlaces
 from kernelindex_schema.codecs.text import shortened, shown
 
 __all__ = ["CUT", "mistake"]
@@ -19,7 +19,6 @@ CUT = "the file may be cut short"
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][A-Za-z0-9_$.\x80-\xff-]*+")
 _NUMBER_LIKE = re.compile(rb"[+-]?\.?[0-9][0-9A-Za-z_.,+-]*+|[+-]")
 _CONFLICT = re.compile(rb"(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)")
-_STRING_START = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
 _LITERALS = {"true": "true", "false": "false", "null": "null", "none": "null", "undefined": "null", "nil": "null"}
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _TYPOGRAPHIC = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
@@ -139,7 +138,7 @@ def _string(scene: _Scene) -> _Told | None:
     data = scene.data
     if scene.wanted == "end" or scene.character() != '"':
         return None
-    begun = _STRING_START.match(data, scene.start)
+    begun = STRING_START.match(data, scene.start)
     end = begun.end() if begun else scene.start
     closed = data.startswith(b'"', end)
     if scene.wanted == "next":

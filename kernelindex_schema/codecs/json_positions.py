@@ -12,10 +12,13 @@ import msgspec
 from kernelindex_schema.codecs.document import MAX_MANIFEST_BYTES
 from kernelindex_schema.findings import Path, Position
 
-__all__ = ["SPACE", "STRING", "JsonPlaces", "key_of", "skip_value"]
+__all__ = ["SPACE", "STRING", "STRING_START", "JsonPlaces", "key_of", "skip_value"]
 
 SPACE = re.compile(rb"[ \t\n\r]*+")
-STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+"')
+STRING_START = re.compile(rb'"[^"\\\x00-\x1f]*+(?:(?:(?:\\["\\/bfnrt])++|\\u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+')
+"""As much of a string as is well-formed."""
+
+STRING = re.compile(STRING_START.pattern + rb'"')
 """A string as RFC 8259, section 7, has it. Possessive: a long one must not keep a way back for each character."""
 
 _SCALAR_END = re.compile(rb"[ \t\n\r,\]}]|\Z")

@@ -40,7 +40,7 @@ class PageCodec:
             head[1].decode("utf-8")
         except UnicodeDecodeError:
             raise Refused from None
-        return decode_json(piece.data[head.end() :])
+        return decode_json(piece.data[head.end() :], bounded=False)
 
     def examine(self, piece: Piece) -> Examined:
         """Every reading fault of a page, its value and its positions, which count from the top of the file."""

@@ -37,9 +37,10 @@ def examined() -> Callable[..., Examined]:
         except Refused:
             pass
         else:
-            assert careful.readable
-            assert not careful.faults, "the fast way passes over a fault"
-            assert repr(value) == repr(careful.value)
+            left_to_the_kinds = {"KIX006", "KIX009"} if form in ("json", "jsonl", "page") else set()
+            told = {fault.rule for fault in careful.faults}
+            assert told <= left_to_the_kinds, "the fast way passes over a fault"
+            assert told or repr(value) == repr(careful.value)
         return careful
 
     return examine
