@@ -193,6 +193,8 @@ Reopen = Callable[[str], contextlib.AbstractContextManager[BinaryIO]]
 
 
 def _open_again(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
+    if not os.path.isfile(name):
+        raise OSError("what a pipe held is gone, and to open it again would wait for somebody to write")
     return open(name, "rb")
 
 
