@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from kernelindex_schema.errors import UnencodableValue
 from kernelindex_schema.structure.acceptance import doubt
-from kernelindex_schema.structure.compiled import Visit, compile_test
+from kernelindex_schema.structure.conformity import PLAIN_FLOATS
 from kernelindex_schema.v1alpha1 import Manifest
 
 __all__ = ["canonical_bytes", "canonical_json", "digest", "digest_of"]
@@ -76,22 +75,10 @@ def canonical_json(value: Any) -> bytes:
     return _encode(_rewrite(text))
 
 
-def _visit_float(visit: Visit, name: str, hint: Any, marks: tuple[Any, ...]) -> None:
-    if hint is float:
-        visit.fail_unless(f"1e-5 <= abs({name}) < 1e16 and {name} % 1")
-
-
-_plain_floats: dict[str, Callable[[Any], bool]] = {}
-"""For each kind, whether msgspec writes every float of a spec as RFC 8785 does."""
-
-
 def _canonical_body(manifest: Manifest) -> bytes:
     kind, spec = manifest.kind, manifest.spec
-    test = _plain_floats.get(kind)
-    if test is None:
-        test = _plain_floats[kind] = compile_test(type(spec), _visit_float)
     text = _encode(spec)
-    if not test(spec) or not text.isascii():
+    if (kind in PLAIN_FLOATS and not PLAIN_FLOATS[kind](manifest)) or not text.isascii():
         text = canonical_json(spec)
     # apiVersion, kind, spec: the order that RFC 8785 asks for.
     return b'{"apiVersion":"%b","kind":"%b","spec":%b}' % (manifest.api_version.encode(), kind.encode(), text)

@@ -6,11 +6,13 @@ Runs in the root of a checkout. Each entry of :data:`OUTPUTS` yields (path from 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
 from kernelindex_schema._generate.api import api_page
 from kernelindex_schema._generate.command import command_page
+from kernelindex_schema._generate.conformity import conformity_module
 from kernelindex_schema._generate.deviations import deviation_page
 from kernelindex_schema._generate.documents import document_page, format_page
 from kernelindex_schema._generate.kinds import kind_pages
@@ -43,6 +45,7 @@ def index_page() -> Iterator[tuple[str, str]]:
 
 
 OUTPUTS: tuple[Callable[[], Iterator[tuple[str, str]]], ...] = (
+    conformity_module,
     schema_files,
     catalog_file,
     kind_pages,
@@ -75,17 +78,26 @@ def _orphans(root: str, wanted: dict[str, str]) -> Iterator[str]:
 
 def drift(root: str = ".") -> list[str]:
     """Paths of generated files that are missing, that differ from what would be written now, or that nothing writes."""
+    stale = [path for path, text in conformity_module() if not _is(root, path, text)]
+    if stale:
+        return stale  # the other generators read examples, which takes this module
     wanted = _generated()
-    stale = sorted(_orphans(root, wanted))
-    for path, text in wanted.items():
-        try:
-            with open(os.path.join(root, path), encoding="utf-8", newline="") as file:
-                same = file.read() == text
-        except OSError:
-            same = False
-        if not same:
-            stale.append(path)
-    return stale
+    return sorted(_orphans(root, wanted)) + [path for path, text in wanted.items() if not _is(root, path, text)]
+
+
+def _is(root: str, path: str, text: str) -> bool:
+    try:
+        with open(os.path.join(root, path), encoding="utf-8", newline="") as file:
+            return file.read() == text
+    except OSError:
+        return False
+
+
+def _write(files: dict[str, str]) -> None:
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
 
 
 def main(arguments: list[str]) -> int:
@@ -95,11 +107,13 @@ def main(arguments: list[str]) -> int:
         for path in stale:
             print(f"{path} is not up to date; run: {COMMAND}", file=sys.stderr)
         return 1 if stale else 0
+    first = dict(conformity_module())
+    if not all(_is(".", path, text) for path, text in first.items()):
+        _write(first)
+        # What is imported here is the old one.
+        return subprocess.call([sys.executable, "-m", "kernelindex_schema._generate"])
     wanted = _generated()
     for path in list(_orphans(".", wanted)):
         os.remove(path)
-    for path, text in wanted.items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+    _write(wanted)
     return 0

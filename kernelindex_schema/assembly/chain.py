@@ -100,7 +100,7 @@ class _Assembly:
                 yield (section, "name")
 
     def _check_product(self) -> None:
-        from kernelindex_schema.structure.acceptance import utf16_length
+        from kernelindex_schema.structure.texts import utf16_length
 
         path = ("environment", "hardware", "product")
         length = utf16_length(self._record["environment"]["hardware"]["product"])

@@ -10,8 +10,11 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process with its exit code."""
+    import gc
     import sys
 
+    # Loading modules and checking streams leave next to no cycles, and looking for them takes a tenth of a start.
+    gc.set_threshold(100_000)
     try:
         from kernelindex_schema.cli.program import run
 

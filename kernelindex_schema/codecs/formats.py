@@ -178,17 +178,16 @@ _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"  # RFC 8878, section 3.1.1
 _ZSTD_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")  # section 3.1.2
 
 _COMMENTS = rb"(?:\#[^\n]*+(?:\n\s*+|\Z))*+"
-_PAGE = re.compile(rb"[^\r\n{\[][^\r\n]*+\r?\n[ \t]*+\r?\n\s*+\{")
-_TOML = re.compile(
+_PAGE = rb"[^\r\n{\[][^\r\n]*+\r?\n[ \t]*+\r?\n\s*+\{"
+_TOML = (
     _COMMENTS
     + rb"""(?:
         [A-Za-z0-9_.-]++[ \t]*+=(?!=)                              # key =
       | "[^"\r\n]*+"[ \t]*+=(?!=)                                 # "key" =
       | \[\[?+[A-Za-z0-9_."' \t-]++\]\]?+[ \t]*+(?:\#[^\n]*+)?\r?\n  # [table]
-    )""",
-    re.VERBOSE,
+    )"""
 )
-_YAML = re.compile(
+_YAML = (
     _COMMENTS
     + rb"""(?:
         ["']?[^\s"'\#{}\[\],&*!|>%@`][^\r\n"']*["']?[ \t]*+:(?:[ \t]|\r?\n|\Z)  # key:
@@ -196,8 +195,7 @@ _YAML = re.compile(
       | %YAML[ \t]
       | -[ \t]
       | [!&*]
-    )""",
-    re.VERBOSE,
+    )"""
 )
 
 
@@ -225,13 +223,13 @@ def _sniffed_text(head: bytes) -> str | None:
     text = head.lstrip(b" \t\r\n")
     if text.startswith(b"{"):
         return "jsonl" if _holds_json_lines(text) else "json"
-    if _TOML.match(text):
+    if re.match(_TOML, text, re.VERBOSE):
         return "toml"
     if text.startswith(b"["):
         return "json"
-    if _PAGE.match(head):
+    if re.match(_PAGE, head):
         return "page"
-    if _YAML.match(text):
+    if re.match(_YAML, text, re.VERBOSE):
         return "yaml"
     return None
 

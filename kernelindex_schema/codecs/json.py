@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
@@ -181,6 +180,8 @@ def no_key_doubled(data: bytes, value: Any) -> bool:
 
 
 def _no_key_doubled_slowly(data: bytes) -> bool:
+    import json
+
     try:
         json.loads(data, object_pairs_hook=_refuse_doubles)
     except (Refused, ValueError, RecursionError):

@@ -14,8 +14,8 @@ from typing import Any
 from kernelindex_schema.codecs.document import Fault
 from kernelindex_schema.findings import Path, dotted_path
 from kernelindex_schema.nearest import nearest
-from kernelindex_schema.structure.acceptance import utf16_length
 from kernelindex_schema.structure.published import json_schema
+from kernelindex_schema.structure.texts import utf16_length
 from kernelindex_schema.structure.url import is_https_url
 from kernelindex_schema.v1alpha1 import KINDS
 from kernelindex_schema.v1alpha1.scalars import (

@@ -1,7 +1,5 @@
 """Content outside the manifests, bound to the bytes that were meant."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta

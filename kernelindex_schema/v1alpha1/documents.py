@@ -1,7 +1,5 @@
 """The documents around manifests: record, submission and the flat bench record."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType

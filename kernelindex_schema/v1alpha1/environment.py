@@ -1,7 +1,5 @@
 """ExecutionEnvironment: the machine and its software, as found when measuring."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType

@@ -1,7 +1,5 @@
 """ImplementationRevision: one callable, frozen at one revision of its source."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import msgspec

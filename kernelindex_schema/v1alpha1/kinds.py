@@ -1,7 +1,5 @@
 """The table of kinds: the one place that lists them."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import msgspec

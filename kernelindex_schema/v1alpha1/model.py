@@ -1,7 +1,5 @@
 """ModelRevision: the model that a serving stack serves."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

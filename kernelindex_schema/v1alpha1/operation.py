@@ -1,7 +1,5 @@
 """OperationSpec: what is computed, whoever implements it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

@@ -1,7 +1,5 @@
 """SoftwareProject: who publishes implementations."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

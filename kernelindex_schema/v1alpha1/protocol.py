@@ -1,7 +1,5 @@
 """BenchmarkProtocol: every rule that can change what a timing means."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType

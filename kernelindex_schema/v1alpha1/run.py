@@ -1,7 +1,5 @@
 """BenchmarkRun: one measured event of a kernel."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

@@ -4,8 +4,6 @@ Text grammars are not given to msgspec as patterns: matching them one by one cos
 together. They are published in the JSON Schema, and :mod:`kernelindex_schema.structure` enforces them.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

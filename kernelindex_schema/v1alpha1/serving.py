@@ -1,7 +1,5 @@
 """The serving kinds: a stack, its configuration, the load put on it, and a measured run."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

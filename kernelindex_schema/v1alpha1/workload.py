@@ -1,7 +1,5 @@
 """WorkloadCase and WorkloadSuite: the sizes and data that an operation is measured on."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
