@@ -46,6 +46,7 @@ class Bench:
         # By id; the manifest is kept beside what is known of it, so that its id stays its own.
         self._digests: dict[int, tuple[Manifest, str]] = {}
         self._sound: dict[int, Manifest] = {}
+        self._noted: dict[int, Manifest] = {}
 
     def rules(self, subject: str) -> tuple[Rule, ...]:
         """The selected rules with a check of this subject. What is not shown silences nothing, so it is not asked."""
@@ -62,6 +63,16 @@ class Bench:
                 self._digests.clear()
             known = self._digests[id(manifest)] = (manifest, digest_of(manifest))
         return known[1]
+
+    def is_new(self, manifest: Manifest) -> bool:
+        """Whether a manifest is not one that record after record repeats, and that was asked about before."""
+        if id(manifest) in self._noted:
+            return False
+        if type(manifest) in REPEATED:
+            if len(self._noted) >= _KEPT:
+                self._noted.clear()
+            self._noted[id(manifest)] = manifest
+        return True
 
     def judge(self, path: Path, manifest: Manifest, into: _Outcome) -> None:
         """Ask the rules of a manifest's kind about it, unless the answer is known."""
@@ -119,15 +130,16 @@ def _fault_of(rule: Rule, hit: Hit, origin: Callable[[Path], Path]) -> Fault:
 def _records(loaded: Loaded) -> Iterator[tuple[Path, Record]]:
     """Every record of a document whose three manifests are valid."""
     if loaded.shape == "record" and loaded.complete:
-        yield (), loaded.value
+        (_, run), (_, protocol), (_, environment) = loaded.manifests
+        yield (), Record(run=run, protocol=protocol, environment=environment)  # type: ignore[arg-type]
         return
     at = dict(loaded.manifests)
     for path, manifest in loaded.manifests:
         if path and path[-1] == "run" and manifest.kind == "BenchmarkRun":
             root = path[:-1]
-            protocol, environment = at.get((*root, "protocol")), at.get((*root, "environment"))
-            if protocol is not None and environment is not None:
-                yield root, Record(run=manifest, protocol=protocol, environment=environment)  # type: ignore[arg-type]
+            beside = at.get((*root, "protocol")), at.get((*root, "environment"))
+            if None not in beside:
+                yield root, Record(run=manifest, protocol=beside[0], environment=beside[1])  # type: ignore[arg-type]
 
 
 def judge(loaded: Loaded, bench: Bench) -> list[Fault]:
