@@ -34,20 +34,17 @@ def test_the_error_hierarchy() -> None:
         assert issubclass(getattr(errors, name), kix.KernelIndexError)
 
 
-HEAVY = set(
-    [
-        "yaml",
-        "jsonschema",
-        "rfc8785",
-        "tomlkit",
-        "click",
-        "ada_url",
-        "unicodedata",
-        "dataclasses",
-        "difflib",
-        "tempfile",
-    ]
-)
+HEAVY = {
+    "yaml",
+    "jsonschema",
+    "rfc8785",
+    "click",
+    "ada_url",
+    "unicodedata",
+    "dataclasses",
+    "difflib",
+    "tempfile",
+}
 
 LIGHT = """
 import sys
