@@ -14,8 +14,8 @@ from kernelindex_schema.findings import Position
 
 __all__ = ["PageCodec", "title_of"]
 
-_TITLE = re.compile(rb"([^\r\n]*[^\r\n\t ][^\r\n]*)\r?\n[ \t]*\r?\n")
-"""The title line and the empty line; what begins with a brace is taken for JSON."""
+_TITLE = re.compile(rb"([ \t]*+[^\r\n]++)\r?\n[ \t]*+\r?\n")
+"""The title line and the empty line. Possessive: a long line must not keep a way back for each character."""
 
 _FORM = "a record page is a title line, an empty line, then the record as JSON"
 
@@ -93,6 +93,7 @@ def title_of(piece: Piece) -> str | None:
 
 def _head(data: bytes) -> re.Match[bytes] | None:
     head = _TITLE.match(data)
+    # What begins with a brace is taken for JSON.
     return None if head is None or head[1].lstrip().startswith(b"{") else head
 
 
