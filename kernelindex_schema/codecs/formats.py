@@ -210,7 +210,8 @@ def sniff(head: bytes) -> tuple[Format | None, str | None]:
         return None, "gz"
     if head.startswith(_ZSTD_MAGIC) or _ZSTD_SKIPPABLE.match(head):
         return None, "zst"
-    name = _sniffed_text(head.removeprefix(b"\xef\xbb\xbf")) if head else None
+    text = head.removeprefix(b"\xef\xbb\xbf")
+    name = _sniffed_text(text) if text else None
     return (FORMATS[name] if name else None), None
 
 
