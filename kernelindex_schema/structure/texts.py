@@ -53,8 +53,15 @@ def _remembering(matches: Callable[[str], object]) -> tuple[set[str], Callable[[
 
 
 def _grammar(grammar: Grammar) -> tuple[set[str], Callable[[str], bool]]:
-    # re keeps what it compiled: a pattern is compiled when its grammar is first asked about.
-    return _remembering(lambda text: re.search(grammar.pattern, text))
+    compiled: Callable[[str], object] | None = None
+
+    def matches(text: str) -> object:
+        nonlocal compiled
+        if compiled is None:
+            compiled = re.compile(grammar.pattern).search
+        return compiled(text)
+
+    return _remembering(matches)
 
 
 TOKENS, is_token = _grammar(TOKEN)
