@@ -6,6 +6,7 @@ which one it was, and file by file. What loses its worker again is given back wi
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -144,8 +145,9 @@ class Processes(Executor):
                 return self._pool.submit(function, *args, **kwargs)
             except BrokenExecutor:
                 self._pool.shutdown()
-        self._pool = ProcessPoolExecutor(self._max_workers, mp_context=_context(), initializer=_begin)
-        return self._pool.submit(function, *args, **kwargs)
+        with _uninterrupted():
+            self._pool = ProcessPoolExecutor(self._max_workers, mp_context=_context(), initializer=_begin)
+            return self._pool.submit(function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes when they are done."""
@@ -165,6 +167,19 @@ class Processes(Executor):
         self.close(at_once=kind is not None)
 
 
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keeps Ctrl-C from processes that have only begun and would still answer with a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _context() -> Any:
     # A fork starts in a millisecond with everything loaded. It is safe while there is no other thread.
     alone = sys.platform == "linux" and threading.active_count() == 1
@@ -174,6 +189,8 @@ def _context() -> Any:
 def _begin() -> None:
     """In a worker: Ctrl-C ends it in silence (its parent speaks), and it does not outlive its parent."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()

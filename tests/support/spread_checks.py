@@ -55,9 +55,14 @@ def varied_lines(count: int) -> list[bytes]:
     return lines
 
 
+def kills(file: str) -> bool:
+    """Whether the work below ends at this file."""
+    return os.path.basename(file).startswith("kills")
+
+
 def kill_once(mark: str, work: Any, share: Share) -> Any:
     """Ends the process the first time that a file named ``kills…`` is among those to check."""
-    if any("kills" in file for file in share.files) and not os.path.exists(mark):
+    if any(kills(file) for file in share.files) and not os.path.exists(mark):
         with open(mark, "wb"):
             os.kill(os.getpid(), signal.SIGKILL)
     return work(share)
@@ -65,6 +70,6 @@ def kill_once(mark: str, work: Any, share: Share) -> Any:
 
 def kill_always(work: Any, share: Share) -> Any:
     """Ends the process every time."""
-    if any("kills" in file for file in share.files):
+    if any(kills(file) for file in share.files):
         os.kill(os.getpid(), signal.SIGKILL)
     return work(share)

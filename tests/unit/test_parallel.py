@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from functools import partial
 
 import pytest
-from spread_checks import EXAMPLES, kill_always, kill_once, line, record, varied_lines
+from spread_checks import EXAMPLES, kill_always, kill_once, kills, line, record, varied_lines
 
 import kernelindex_schema as kix
 from kernelindex_schema import shares
@@ -157,7 +157,7 @@ def test_the_share_of_a_lost_worker_is_run_again(deadly, tmp_path, pool):
 
 @needs_signals
 def test_what_loses_its_worker_twice_is_told_and_costs_nothing_else(deadly):
-    rest = kix.check_paths([path for path in deadly if "kills" not in path])
+    rest = kix.check_paths([path for path in deadly if not kills(path)])
     with Processes(2) as inner:
         report = kix.check_paths(deadly, executor=Lossy(inner, kill_always))
     lost = [finding for finding in report.findings if finding.rule == "KIX002"]
