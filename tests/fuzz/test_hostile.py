@@ -99,8 +99,9 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
             b'"a%d": {"role": "derived", "type": "integer", "expression": "a%d"}' % (at, (at + 1) % 6000)
             for at in range(6000)
         )
-        + b'}, "inputs": [{"name": "x", "scalar": {"dtype": "a"}}], "outputs": [{"name": "y", "scalar": {"dtype": "a"}}]'
-        b', "semantics": {"mutation": "none", "determinism": "unspecified"}}}'
+        + b'}, "inputs": [{"name": "x", "scalar": {"dtype": "a"}}],'
+        b' "outputs": [{"name": "y", "scalar": {"dtype": "a"}}],'
+        b' "semantics": {"mutation": "none", "determinism": "unspecified"}}}'
     ),
     "measurements.json": lambda: (
         RUN + b'{"implementationDigest": "sha256:%b", "workloadDigest": "sha256:%b", "protocolDigest": "sha256:%b",'
