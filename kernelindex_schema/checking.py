@@ -106,13 +106,14 @@ def _note(loaded: Loaded, bench: Bench, file: str, document: int, task: _Task, c
     """Keep the rows of a document's manifests, for what is asked of all documents together."""
     origin = loaded.assembled.origin if loaded.assembled else None
     for place, manifest in loaded.manifests:
-        if place and not bench.is_new(manifest):
+        if place and id(manifest) in bench.noted:
             continue
         if origin and manifest.kind != "BenchmarkRun":
             continue  # what a bench record says in passing stands for no manifest of its own
         path = origin(place) if origin else place
         digest = bench.digest(manifest)
         collection.add(manifest, digest, file, document, path, wants_references=task.references)
+        bench.note(manifest)
 
 
 def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part, share: Share | None = None) -> None:

@@ -45,8 +45,10 @@ class Bench:
         self._rules: dict[str, tuple[Rule, ...]] = {}
         # By id; the manifest is kept beside what is known of it, so that its id stays its own.
         self._digests: dict[int, tuple[Manifest, str]] = {}
-        self._sound: dict[int, Manifest] = {}
-        self._noted: dict[int, Manifest] = {}
+        self.sound: dict[int, Manifest] = {}
+        """What no rule has anything to say about, of the kinds that come again and again."""
+        self.noted: dict[int, Manifest] = {}
+        """What was noted before, likewise."""
 
     def rules(self, subject: str) -> tuple[Rule, ...]:
         """The selected rules with a check of this subject. What is not shown silences nothing, so it is not asked."""
@@ -64,26 +66,23 @@ class Bench:
             known = self._digests[id(manifest)] = (manifest, digest_of(manifest))
         return known[1]
 
-    def is_new(self, manifest: Manifest) -> bool:
-        """Whether a manifest is not one that record after record repeats, and that was asked about before."""
-        if id(manifest) in self._noted:
-            return False
-        if type(manifest) in REPEATED:
-            if len(self._noted) >= _KEPT:
-                self._noted.clear()
-            self._noted[id(manifest)] = manifest
-        return True
-
     def judge(self, path: Path, manifest: Manifest, into: _Outcome) -> None:
-        """Ask the rules of a manifest's kind about it, unless the answer is known."""
-        if id(manifest) in self._sound:
-            return
+        """Ask the rules of a manifest's kind about it."""
         said = len(into.hits) + len(into.faults)
         _apply(self.rules(subject_of(manifest)), path, manifest, self, into)
         if type(manifest) in REPEATED and said == len(into.hits) + len(into.faults):
-            if len(self._sound) >= _KEPT:
-                self._sound.clear()
-            self._sound[id(manifest)] = manifest
+            _keep(self.sound, manifest)
+
+    def note(self, manifest: Manifest) -> None:
+        """Remember that a manifest was noted, if it is of a kind that comes again and again."""
+        if type(manifest) in REPEATED:
+            _keep(self.noted, manifest)
+
+
+def _keep(kept: dict[int, Manifest], manifest: Manifest) -> None:
+    if len(kept) >= _KEPT:
+        kept.clear()
+    kept[id(manifest)] = manifest
 
 
 class _Outcome(msgspec.Struct):
@@ -94,7 +93,9 @@ class _Outcome(msgspec.Struct):
 
     def settled(self, origin: Callable[[Path], Path] | None = None) -> list[Fault]:
         """Every fault that no other one explains; ``origin`` gives the place that a place was made from."""
-        kept = settle(self.hits) if self.hits else []
+        if not self.hits:
+            return self.faults
+        kept = settle(self.hits)
         return self.faults + [_fault_of(rule, hit, origin or _same) for rule, hit in kept]
 
 
@@ -146,7 +147,8 @@ def judge(loaded: Loaded, bench: Bench) -> list[Fault]:
     """What the rules say about one document."""
     outcome = _Outcome()
     for path, manifest in loaded.manifests:
-        bench.judge(path, manifest, outcome)
+        if id(manifest) not in bench.sound:
+            bench.judge(path, manifest, outcome)
     if loaded.shape == "manifest":
         return outcome.settled()
     for root, record in _records(loaded):
