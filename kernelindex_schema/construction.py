@@ -58,8 +58,10 @@ def _members(struct: msgspec.Struct) -> Iterator[tuple[str, Any]]:
 
 
 def _texted(members: dict[Any, Any], path: Path, faults: list[Fault]) -> Iterator[tuple[str, Any]]:
-    """The members of a dict whose keys are text."""
+    """The members of a dict that are there and whose keys are text."""
     for key, value in members.items():
+        if value is UNSET:
+            continue
         if not isinstance(key, str):
             message = f"the key {key!r:.40} is a Python {type(key).__name__}, a key must be text"
             faults.append(Fault(rule="KIX105", message=message, path=path))

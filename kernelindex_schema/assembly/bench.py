@@ -6,14 +6,12 @@ Whatever is wrong is told in the terms of the bench record: its own paths, all o
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
-
-import msgspec
 
 from kernelindex_schema.assembly.chain import MAX_FAULTS, Assembled, chain
 from kernelindex_schema.codecs.document import Fault
+from kernelindex_schema.construction import plain_value
 from kernelindex_schema.errors import InvalidDocument
 from kernelindex_schema.findings import Finding, Path, Position, Report, Severity, dotted_path
 from kernelindex_schema.v1alpha1 import BenchRecord, Submission
@@ -84,7 +82,7 @@ def dropped_by_registry(bench_record: BenchRecord | Mapping[str, Any]) -> tuple[
 
     They are carried over here. Whoever has them must hand in the assembled submission, not the bench record.
     """
-    plain = _plain(bench_record)
+    plain, _ = plain_value(bench_record)
     return tuple(dotted_path(path) for path in DROPPED if _at(plain, path) is not None)
 
 
@@ -93,43 +91,26 @@ def examine(value: Any) -> Assembled:
     from kernelindex_schema.normalize import normalize
     from kernelindex_schema.structure.faults import schema_faults, wrong_type
 
-    value = _plain(value)
+    value, built = plain_value(value)
     if not isinstance(value, dict):
         return Assembled(submission=None, faults=[wrong_type((), value, "a mapping: a bench record")])
     missing = [path for path in REQUIRED if _at(value, path) is None]
     faults = [_missing(path) for path in missing]
-    faults += _non_finite(value, ())
+    faults += built
     normal, notes = normalize(BenchRecord, value)
     for note in notes:
         message = f"{dotted_path(note.path)} is {note.message}"
         faults.append(Fault(rule=note.rule, message=message, path=note.path, hint=note.hint))
-    listed = (fault for fault in schema_faults("bench-record", value) if not _repeats(fault, missing))
+    told = [fault.path for fault in built]
+    listed = (
+        fault
+        for fault in schema_faults("bench-record", value)
+        if not _repeats(fault, missing) and not any(fault.path[: len(at)] == at for at in told)
+    )
     faults += itertools.islice(listed, MAX_FAULTS + 1)
     if all(fault.rule == "KIX203" for fault in faults):
         return chain(normal, faults)
     return Assembled(submission=None, faults=faults)
-
-
-def _plain(value: Any) -> Any:
-    """As a file would give it: mappings as dicts, tuples as lists, and nothing in place of what is absent."""
-    if isinstance(value, msgspec.Struct):
-        value = msgspec.to_builtins(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items() if each is not msgspec.UNSET}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _non_finite(value: Any, path: Path) -> Iterator[Fault]:
-    """What no file gives and a script may: NaN, which passes every bound, and infinities."""
-    if isinstance(value, float) and not math.isfinite(value):
-        message = f"{dotted_path(path)} is {value!r}, expected a finite number"
-        yield Fault(rule="KIX009", message=message, path=path)
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            yield from _non_finite(each, (*path, key))
-    elif isinstance(value, list):
-        for index, each in enumerate(value):
-            yield from _non_finite(each, (*path, index))
 
 
 def _at(value: Any, path: Path) -> Any:
