@@ -1,6 +1,7 @@
 """``python -m benchmarks [--quick]``: every measurement, with the ratios that are aimed at.
 
-Peers that are not installed are left out and named; ``pip install 'kernelindex-schema[bench]'`` brings them.
+Peers that are not installed are left out and named; ``pip install 'kernelindex-schema[bench]'`` brings them. Node and
+ajv are used where ``node`` is found and ajv lies in docs/try-it/node_modules or in the folder that AJV_FROM names.
 """
 
 from __future__ import annotations
@@ -10,81 +11,129 @@ import os
 import platform
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import metadata
 
 import msgspec
 
 from benchmarks import peers, processes, timing
+from benchmarks.canonical import compare_doubles, compare_values
 from benchmarks.records import Catalog
 
+
+class Aim(msgspec.Struct, frozen=True):
+    """What a figure ought to be."""
+
+    bound: float
+    at_least: bool = False
+
+
 AIMS = {
-    "structure / msgspec + rfc8785": 0.20,
-    "structure / limit": 2.5,
-    "check / structure": 1.6,
-    "pydantic v2 / structure": 5.0,
-    "jsonschema / structure": 25.0,
-    "fastjsonschema / structure": 5.0,
-    "jsonschema-rs / structure": 4.0,
-    "one JSON file / import msgspec, click": 1.4,
-    "one JSON file / check-jsonschema": 0.33,
-    "1,000 JSON files / check-jsonschema": 0.2,
-    "1,000 YAML files / check-jsonschema": 0.35,
-    "memory over 10^6 records, MB": 64.0,
-    "two processes, times as fast": 1.6,
+    "structure / msgspec + rfc8785": Aim(0.20),
+    "structure / limit": Aim(2.5),
+    "check / structure": Aim(1.6),
+    "pydantic v2 / structure": Aim(5, at_least=True),
+    "jsonschema / structure": Aim(25, at_least=True),
+    "fastjsonschema / structure": Aim(5, at_least=True),
+    "jsonschema-rs / structure": Aim(4, at_least=True),
+    "one JSON file / import msgspec, click": Aim(1.4),
+    "one JSON file / check-jsonschema": Aim(0.33),
+    "1,000 JSON files / check-jsonschema": Aim(0.2),
+    "1,000 YAML files / check-jsonschema": Aim(0.35),
+    "memory over 1,000,000 records, MB": Aim(64),
+    "two processes, times as fast": Aim(1.6, at_least=True),
+    "differences from rfc8785": Aim(0),
 }
-"""What each ratio ought to be: at most so much, or for "peer / structure" and "times as fast" at least so much."""
+
+PACKAGES = ("msgspec", "rfc8785", "click", "PyYAML", "pydantic", "jsonschema", "fastjsonschema", "jsonschema-rs")
+
+SLOW = {"jsonschema": 10}
+"""Peers that get one in so many records."""
 
 
-def _at_least(name: str) -> bool:
-    return name.endswith(("/ structure", "times as fast")) and not name.startswith("check")
+class Sizes(msgspec.Struct, frozen=True, kw_only=True):
+    """How much is measured."""
+
+    records: int
+    """Records in a round."""
+    rounds: int
+    numbers: int
+    starts: int
+    """Starts of each process."""
+    files: int
+    stream: tuple[int, ...]
+    repeats: int
+    """Runs over many files, and over the stream by one and by two processes."""
+
+
+FULL = Sizes(
+    records=1000,
+    rounds=15,
+    numbers=4_000_000,
+    starts=25,
+    files=1000,
+    stream=(1000, 10_000, 100_000, 1_000_000),
+    repeats=5,
+)
+QUICK = Sizes(records=200, rounds=4, numbers=100_000, starts=5, files=100, stream=(1000, 10_000), repeats=2)
+TINY = Sizes(records=3, rounds=1, numbers=200, starts=1, files=2, stream=(3, 5), repeats=1)
+"""To see whether everything runs."""
 
 
 def _line(name: str, value: float) -> str:
     aim = AIMS.get(name)
     if aim is None:
-        return f"{name:44} {value:9.2f}"
-    reached = value >= aim if _at_least(name) else value <= aim
-    word = "at least" if _at_least(name) else "at most"
-    return f"{name:44} {value:9.2f}   {word} {aim:g}: {'reached' if reached else 'NOT REACHED'}"
+        return f"{name:54} {value:12,.2f}"
+    reached = value >= aim.bound if aim.at_least else value <= aim.bound
+    word = "at least" if aim.at_least else "at most"
+    return f"{name:54} {value:12,.2f}   {word} {aim.bound:g}: {'reached' if reached else 'NOT REACHED'}"
 
 
-def _machine() -> str:
-    names = ("msgspec", "jsonschema", "rfc8785", "click", "PyYAML", "pydantic", "fastjsonschema", "jsonschema-rs")
+def _machine() -> Iterator[str]:
+    processor = platform.processor() or platform.machine()
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo") as file:
+            models = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+        processor = models[0] if models else processor
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    yield f"{processor}, {os.cpu_count()} processors, {platform.system()}, {python}; load {load} at the start"
     versions = []
-    for name in (*names, "check-jsonschema"):
+    for name in (*PACKAGES, "check-jsonschema"):
         try:
             versions.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             versions.append(f"{name} not installed")
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{platform.machine()}, {os.cpu_count()} processors, {python}; {', '.join(versions)}"
+    node = shutil.which("node")
+    if node:
+        versions.append(f"Node {subprocess.run([node, '--version'], capture_output=True, text=True).stdout.strip()}")
+    yield ", ".join(versions)
 
 
-def per_record(count: int, rounds: int) -> Iterator[str]:
+def _records(sizes: Sizes) -> Iterator[str]:
     """Microseconds a record, and ratios."""
-    lines = [line.rstrip(b"\n") for line in Catalog().lines(count)]
-    stream = b"\n".join(lines) + b"\n"
+    catalog = Catalog()
+    rounds = [[line.rstrip(b"\n") for line in catalog.lines(sizes.records)] for _ in range(sizes.rounds + 1)]
     structure, whole = peers.ours()
 
     def over(check: peers.Check) -> timing.Work:
-        def work() -> None:
-            for line in lines:
-                check(line)
+        return lambda lines: [check(line) for line in lines]
 
-        return work
-
-    candidates = {"limit": over(peers.limit), "structure": over(structure), "check": lambda: whole(stream)}
+    candidates: dict[str, timing.Work] = {
+        "limit": over(peers.limit),
+        "structure": over(structure),
+        "check": lambda lines: whole(b"\n".join(lines)),
+    }
     candidates |= {name: over(check) for name, check in peers.present()}
-    taken = timing.least(candidates, rounds)
-    micros = {name: seconds / count * 1e6 for name, seconds in taken.items()}
-    node = _node(stream)
+    slow = {name: max(1, sizes.records // few) for name, few in SLOW.items()}
+    micros = {name: seconds * 1e6 for name, seconds in timing.least(candidates, rounds, slow).items()}
+    node = _node(b"\n".join(rounds[0]))
     if node is not None:
         micros["Node: JSON.parse + ajv + RFC 8785"] = node
-    yield f"microseconds a record, {count} records of {len(stream) / count:,.0f} bytes"
-    yield from (f"  {name:42} {value:9.1f}" for name, value in micros.items())
+    mean = sum(map(len, rounds[0])) / len(rounds[0])
+    yield f"microseconds a record of {mean:,.0f} bytes; the least of {sizes.rounds} rounds of {sizes.records} records"
+    yield from (f"  {name:52} {value:12.1f}" for name, value in micros.items())
     yield _line("structure / limit", micros["structure"] / micros["limit"])
     yield _line("check / structure", micros["check"] / micros["structure"])
     if "msgspec + rfc8785" in micros:
@@ -111,48 +160,36 @@ def _node(stream: bytes) -> float | None:
     return float(done.stdout)
 
 
-def digests(count: int) -> Iterator[str]:
-    """The digest alone, against rfc8785, over random numbers: equal, and how fast."""
-    import random
-    import struct
+def _named(rows: Iterable[tuple[str, float]]) -> Iterator[str]:
+    return (_line(*row) for row in rows)
 
-    import rfc8785
 
-    from kernelindex_schema.identity import canonical_json
-
-    pick = random.Random(7)
-    differ = 0
-    for _ in range(count // 100):
-        numbers = [struct.unpack("<d", pick.randbytes(8))[0] for _ in range(100)]
-        numbers = [number for number in numbers if number - number == 0]
-        differ += canonical_json({"numbers": numbers}) != rfc8785.dumps({"numbers": numbers})
-    yield f"canonical form of {count:,} random doubles: {differ} differences from rfc8785"
+PARTS: dict[str, Callable[[Sizes], Iterator[str]]] = {
+    "records": _records,
+    "canonical": lambda sizes: _named([*compare_doubles(sizes.numbers), *compare_values(sizes.numbers // 40)]),
+    "starts": lambda sizes: _named(processes.starts(sizes.starts)),
+    "files": lambda sizes: _named(processes.files(sizes.repeats, sizes.files)),
+    "streams": lambda sizes: _named(processes.streams(sizes.repeats, sizes.stream)),
+}
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small inputs, few rounds: does it run, not how fast")
-    parser.add_argument("--only", choices=["records", "digests", "processes", "streams"], help="one part")
+    parser.add_argument(
+        "--quick", action="store_true", help="smaller inputs, fewer rounds: a rough picture in a minute"
+    )
+    parser.add_argument("--tiny", action="store_true", help="hardly any input: whether it runs, not how fast")
+    parser.add_argument("--only", choices=list(PARTS), help="one part")
     arguments = parser.parse_args()
-    quick, only = arguments.quick, arguments.only
-    print(_machine())
-    print(f"msgspec {msgspec.__version__}, {sys.executable and 'one process unless said otherwise'}\n")
-    parts = {
-        "records": lambda: per_record(100 if quick else 2000, 2 if quick else 9),
-        "digests": lambda: digests(10_000 if quick else 4_000_000),
-        "processes": lambda: map(_named, processes.starts(2 if quick else 15, 20 if quick else 1000)),
-        "streams": lambda: map(_named, processes.streams(2_000 if quick else 1_000_000)),
-    }
-    for name, part in parts.items():
-        if only in (None, name):
-            for line in part():
+    sizes = TINY if arguments.tiny else QUICK if arguments.quick else FULL
+    for line in _machine():
+        print(line)
+    for name, part in PARTS.items():
+        if arguments.only in (None, name):
+            print(f"\n{name}", flush=True)
+            for line in part(sizes):
                 print(line, flush=True)
-            print()
-
-
-def _named(row: tuple[str, float]) -> str:
-    return _line(*row)
 
 
 if __name__ == "__main__":

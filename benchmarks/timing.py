@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import gc
-import os
-import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-Work = Callable[[], object]
+Work = Callable[[Sequence[bytes]], object]
 
 
-def least(candidates: dict[str, Work], rounds: int = 7) -> dict[str, float]:
-    """The least processor time in seconds of each, over rounds in which every one has its turn."""
+def least(
+    candidates: Mapping[str, Work], rounds: Sequence[Sequence[bytes]], slow: Mapping[str, int]
+) -> dict[str, float]:
+    """The least processor time in seconds that each takes for an item.
+
+    Every round has items of its own, so that nobody is asked what they may remember; the first one is for warming up.
+    ``slow`` names candidates that get fewer items of a round.
+    """
     best = dict.fromkeys(candidates, float("inf"))
-    for work in candidates.values():
-        work()
-    for _ in range(rounds):
+    for number, items in enumerate(rounds):
         for name, work in candidates.items():
+            some = items[: slow.get(name, len(items))]
             gc.collect()
             start = time.process_time()
-            work()
-            best[name] = min(best[name], time.process_time() - start)
+            work(some)
+            taken = time.process_time() - start
+            if number:
+                best[name] = min(best[name], taken / len(some))
     return best
 
 
-def least_process(commands: dict[str, Sequence[str]], rounds: int = 12) -> dict[str, float]:
+def least_process(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
     """The least wall time in seconds of each process; all of them succeed, or it raises."""
     best = dict.fromkeys(commands, float("inf"))
     for _ in range(rounds):
@@ -41,21 +46,27 @@ def least_process(commands: dict[str, Sequence[str]], rounds: int = 12) -> dict[
     return best
 
 
-def peak_memory(command: Sequence[str]) -> tuple[float, float]:
-    """Wall seconds and peak resident megabytes of a process, its children apart."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise RuntimeError(f"{command}: exit {process.returncode}")
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return time.perf_counter() - start, usage.ru_maxrss / unit
+_TELLING = """
+import os, sys, time
+from kernelindex_schema.cli.program import run
+code = run(sys.argv[1:])
+if os.path.exists("/proc/self/status"):
+    # The high-water mark of the kernel's own accounting outlives an exec, and with it the memory of whoever started us.
+    with open("/proc/self/status") as file:
+        megabytes = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+else:
+    import resource
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    megabytes = used / (1024 * 1024 if sys.platform == "darwin" else 1024)
+print(code, time.process_time(), megabytes)
+"""
 
 
-def processor_of_children(work: Work) -> float:
-    """Processor seconds that the processes started by ``work`` took."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    work()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def usage(arguments: Sequence[str]) -> tuple[float, float]:
+    """Processor seconds and peak resident megabytes of our command, which must succeed and print nothing."""
+    command = [sys.executable, "-c", _TELLING, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    code, seconds, megabytes = done.stdout.split()
+    if code != "0":
+        raise RuntimeError(f"{command}: exit {code}: {done.stdout}{done.stderr}")
+    return float(seconds), float(megabytes)
