@@ -62,15 +62,16 @@ class Collection:
                 self._take(Sighting(manifest.kind, name, digest, file, document, path, True))
             return
         kind = manifest.kind
-        identity = provenance = None
         references: tuple[str, ...] = ()
+        if wants_references:
+            references = tuple(reference.digest_of(manifest) for reference in KINDS[kind].references)
         if isinstance(manifest, BenchmarkRun):
             one, two, three, four = run_identity(manifest)
             identity = one[7:23] + two[7:23] + three[7:23] + four[7:23]
             provenance = run_provenance(manifest)
-        if wants_references:
-            references = tuple(reference.digest_of(manifest) for reference in KINDS[kind].references)
-        sighting = Sighting(kind, name, digest, file, document, path, False, identity, provenance, references)
+            self._take(Sighting(kind, name, digest, file, document, path, False, identity, provenance, references))
+            return
+        sighting = Sighting(kind, name, digest, file, document, path, False, None, None, references)
         if kind in _COMPARED:
             wanted = next(each for each in KINDS[kind].references if _COMPARED[kind][0] in each.kinds)
             self._pending.append(Pending(sighting, wanted.digest_of(manifest), packed_manifest(manifest)))
