@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from manifest_values import authored, manifests
 
@@ -88,6 +88,7 @@ def test_a_record_reads_back_equal_from_every_format(format: str, record: Record
 
 
 @pytest.mark.parametrize("format", FORMATS)
+@settings(max_examples=settings().max_examples // 3)
 @given(submission=submissions())
 def test_a_submission_reads_back_equal_from_every_format(format: str, submission: Submission) -> None:
     assert decode(encode(submission, format=format, title="A title"), format=format) == submission
