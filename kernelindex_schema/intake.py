@@ -193,6 +193,7 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
     # A key that holds half a surrogate pair stays in the value, and nothing that has it can be digested.
     no_text = [fault.path for fault in faults if fault.rule == "KIX008"]
     structural = [*shape.faults]
+    errors = len(structural)
     complete = not any(fault.rule not in _HARMLESS for fault in faults) and not shape.faults
     if shape.name == "bench record" and not no_text:
         from kernelindex_schema.assembly import examine
@@ -203,12 +204,13 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
         if complete:
             loaded.manifests = list(manifests_in(loaded.assembled.submission))
     for site in shape.sites:
-        if len(structural) > MAX_SHOWN:
+        if errors > MAX_SHOWN:
             complete = False
             break
         manifest, found = _examine_site(site)
         structural += found
         if manifest is None:
+            errors += len(found)
             complete = False
         elif not any(path[: len(site.path)] == site.path for path in no_text):
             loaded.manifests.append((site.path, manifest))
@@ -220,15 +222,22 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
 def first_faults(
     faults: list[Fault], locate: Callable[[Path, bool], Position | None] | None = None, most: int = MAX_SHOWN
 ) -> list[Fault]:
-    """The first faults of a document in the order of their places, and one more that says that there are others."""
+    """The first faults of a document in the order of their places, and one more that says that there are others.
+
+    Errors come first: a document must not pass because warnings took their room.
+    """
     if len(faults) <= most:
         return faults
+    from kernelindex_schema.rules import RULES
 
-    def order(fault: Fault) -> tuple[Position, str, str]:
+    def rank(fault: Fault) -> int:
+        return -RULES[fault.rule].severity.rank
+
+    def order(fault: Fault) -> tuple[int, Position, str, str]:
         position = fault.position or (locate(fault.path, fault.at_key) if locate else None)
-        return position or Position(0, 0, 0, 0), fault.rule, json_pointer(fault.path)
+        return rank(fault), position or Position(0, 0, 0, 0), fault.rule, json_pointer(fault.path)
 
-    *first, more = sorted(faults[:_MOST_ORDERED], key=order)[: most + 1]
+    *first, more = sorted(sorted(faults, key=rank)[:_MOST_ORDERED], key=order)[: most + 1]
     rest = msgspec.structs.replace(
         more,
         message="more faults of this document are not shown",

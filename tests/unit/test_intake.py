@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import tomli_w
 
-from kernelindex_schema import Report, check_data
+from kernelindex_schema import InvalidDocument, Report, Settings, check_data, decode
 from kernelindex_schema.codecs.formats import FORMATS
 
 Place = tuple[int, int, int, int]
@@ -300,3 +300,43 @@ def test_the_bound_of_nesting_is_exact(format: str, levels: int) -> None:
     value["spec"]["name"] = inner
     rules = [finding.rule for finding in check_data(WRITERS[format](value), format).findings]
     assert rules == (["KIX105"] if levels == 64 else ["KIX006"])
+
+
+@pytest.mark.parametrize("count", [90, 150, 1300])
+@pytest.mark.parametrize("wrong", [False, True])
+def test_warnings_neither_hide_an_error_nor_make_one(count: int, wrong: bool) -> None:
+    run = json.loads(json.dumps(RUN))
+    run["metadata"]["name"], run["metadata"]["labels"] = "tiny", {}
+    run["spec"] |= {"workloadDigest": "sha256:" + "2" * 64, "status": "passed", "observedAt": "2026-01-31T12:00:00Z"}
+    run["spec"]["timing"] = {"primaryStatistic": "median", "latencyNs": {"median": "64.1 ms"}}
+    for extra in ("measurements", "sourceNative", "obsrevations"):
+        del run["spec"][extra]
+    last = json.loads(json.dumps(run))
+    if wrong:
+        last["spec"]["status"] = "pased"
+    environment = {"vendor": "nvidia", "product": "NVIDIA H100", "architecture": "sm_90"}
+    around = {
+        "protocol": {
+            "apiVersion": RUN["apiVersion"],
+            "kind": "BenchmarkProtocol",
+            "metadata": {"name": "p"},
+            "spec": {"harness": {"name": "x"}, "measurement": {"timer": "cuda_events", "primaryStatistic": "median"}},
+        },
+        "environment": {
+            "apiVersion": RUN["apiVersion"],
+            "kind": "ExecutionEnvironment",
+            "metadata": {"name": "e"},
+            "spec": {"hardware": environment, "software": {}},
+        },
+    }
+    submission = {"runs": [{"run": each, **around} for each in [run] * count + [last]]}
+    report = check_data(json.dumps(submission), "json", settings=Settings(select=("KIX0", "KIX1", "KIX203")))
+    errors = [finding.rule for finding in report.findings if finding.severity == "error"]
+    assert errors == (["KIX109"] if wrong else [])
+    assert {finding.rule for finding in report.findings} >= {"KIX203"}
+    assert len(report.findings) <= 102
+    if wrong:
+        with pytest.raises(InvalidDocument):
+            decode(json.dumps(submission), format="json")
+    else:
+        assert len(decode(json.dumps(submission), format="json").runs) == count + 1
