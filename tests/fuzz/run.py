@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import collections
 import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -25,7 +26,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for inputs that fail")
+    keep = Path(tempfile.gettempdir()) / "kix-fuzz"
+    parser.add_argument("--keep", type=Path, default=keep, help=f"folder for inputs that fail (default: {keep})")
     options = parser.parse_args()
     tried: collections.Counter[str] = collections.Counter()
     origins: collections.Counter[str] = collections.Counter()
