@@ -95,7 +95,7 @@ def decode_json(data: bytes, *, bounded: bool = True) -> Any:
         raise Refused
     try:
         value = _decode(data)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Refused from None
     if not no_key_doubled(data, value) or (bounded and (_has_giant(data) or not shallow(data))):
         raise Refused
