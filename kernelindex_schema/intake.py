@@ -100,6 +100,8 @@ def load_value(value: Any) -> Loaded:
         return Loaded(faults=faults or [_no_manifest(plain)])
     loaded = Loaded(shape=shape.name, plain=plain, sites=shape.sites)
     structural = [*shape.faults]
+    if shape.name == "bench record":
+        structural += _assemble(loaded, plain, whole=not faults)
     for site in shape.sites:
         manifest, found = _examine_site(site, authored=False)
         structural += found
@@ -108,6 +110,16 @@ def load_value(value: Any) -> Loaded:
     loaded.faults = first_faults(faults + _told_apart(structural, [fault.path for fault in faults]))
     loaded.complete = not loaded.faults
     return loaded
+
+
+def _assemble(loaded: Loaded, value: Any, *, whole: bool) -> list[Fault]:
+    """The faults of a bench record; where it has none and is read ``whole``, what it comes to stands for it."""
+    from kernelindex_schema.assembly import examine
+
+    loaded.assembled = examine(value)
+    if whole and loaded.assembled.submission is not None:
+        loaded.manifests = list(manifests_in(loaded.assembled.submission))
+    return loaded.assembled.faults
 
 
 def _told_apart(structural: list[Fault], unusable: list[Path]) -> list[Fault]:
@@ -196,13 +208,8 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
     errors = len(structural)
     complete = not any(fault.rule not in _HARMLESS for fault in faults) and not shape.faults
     if shape.name == "bench record" and not no_text:
-        from kernelindex_schema.assembly import examine
-
-        loaded.assembled = examine(value)
-        structural += loaded.assembled.faults
-        complete = complete and loaded.assembled.submission is not None
-        if complete:
-            loaded.manifests = list(manifests_in(loaded.assembled.submission))
+        structural += _assemble(loaded, value, whole=complete)
+        complete = complete and bool(loaded.manifests)
     for site in shape.sites:
         if errors > MAX_SHOWN:
             complete = False

@@ -314,3 +314,13 @@ def test_nothing_needs_the_network(tmp_path: Path) -> None:
         assert json_schema(kind)["$id"].startswith("https://")
     for rule in RULES:
         assert explain(rule)
+
+
+def test_a_bench_record_that_was_built_is_assembled_to_be_checked() -> None:
+    record = read(EXAMPLES / "bench-record.yaml")
+    assert check_value(record).findings == ()
+    (finding,) = check_value(msgspec.structs.replace(record, project=5)).findings
+    assert (finding.rule, finding.path) in (("KIX105", "project"), ("KIX104", "project"))
+    run = msgspec.structs.replace(record.run, observed_at="yesterday")
+    (finding,) = check_value(msgspec.structs.replace(record, run=run)).findings
+    assert (finding.rule, finding.path) == ("KIX106", "run.observedAt")
