@@ -86,7 +86,7 @@ def _check_piece(codec: Codec, piece: Piece, file: str, task: _Task, bench: Benc
     """Every finding of one document, added to a part."""
     part.documents += 1
     try:
-        loaded = load(codec, piece)
+        loaded = load(codec, piece, bench.selects)
         faults = loaded.faults
         if loaded.manifests:
             if meant := judge(loaded, bench):

@@ -38,6 +38,9 @@ __all__ = ["MAX_SHOWN", "Loaded", "first_faults", "load", "load_value"]
 MAX_SHOWN = 100
 """Findings of reading and structure shown of one document; one more says that there are others."""
 
+_MOST_LISTED = 10_000
+"""Structural faults of a manifest that are looked at for those of selected rules."""
+
 _MOST_ORDERED = 1_200
 """Faults of which the places are looked up to find the first ones; it takes a millisecond for each in a long list."""
 
@@ -76,20 +79,30 @@ class Loaded(msgspec.Struct, kw_only=True, gc=False):
         return whole_document(self.shape or "", self.plain, self.manifests)
 
 
-def load(codec: Codec, piece: Piece) -> Loaded:
-    """Understand one document: fast where it is beyond doubt, else with every fault. Never raises for bad data."""
+Selects = Callable[[str], bool]
+
+
+def _every_rule(rule_id: str) -> bool:
+    return True
+
+
+def load(codec: Codec, piece: Piece, selects: Selects = _every_rule) -> Loaded:
+    """Understand one document: fast where it is beyond doubt, else with every fault. Never raises for bad data.
+
+    Faults of rules that are not selected are left out before the first ones are chosen, so that they hide no others.
+    """
     if not piece.faults and len(piece.data) <= MAX_MANIFEST_BYTES:
         try:
             value = codec.decode(piece)
         except Refused:
-            return _load_with_faults(codec, piece)
+            return _load_with_faults(codec, piece, selects)
         loaded = _load_fast(value) if type(value) is dict else None
         if loaded is not None:
             loaded.locate = _lazily(codec, piece)
             if loaded.shape == "submission":
                 loaded.faults.extend(_size_faults(piece, "submission"))
             return loaded
-    return _load_with_faults(codec, piece)
+    return _load_with_faults(codec, piece, selects)
 
 
 def load_value(value: Any) -> Loaded:
@@ -177,13 +190,13 @@ def _size_faults(piece: Piece, shape: str | None) -> Iterator[Fault]:
         yield Fault(rule="KIX003", message=message)
 
 
-def _load_with_faults(codec: Codec, piece: Piece) -> Loaded:
-    loaded = _load_carefully(codec, piece)
-    loaded.faults = first_faults(loaded.faults, loaded.locate)
+def _load_with_faults(codec: Codec, piece: Piece, selects: Selects) -> Loaded:
+    loaded = _load_carefully(codec, piece, selects)
+    loaded.faults = first_faults([fault for fault in loaded.faults if selects(fault.rule)], loaded.locate)
     return loaded
 
 
-def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
+def _load_carefully(codec: Codec, piece: Piece, selects: Selects) -> Loaded:
     if any(fault.rule in _BLOCKING for fault in piece.faults):
         return Loaded(faults=list(piece.faults))
     examined = codec.examine(piece)
@@ -214,7 +227,7 @@ def _load_carefully(codec: Codec, piece: Piece) -> Loaded:
         if errors > MAX_SHOWN:
             complete = False
             break
-        manifest, found = _examine_site(site)
+        manifest, found = _examine_site(site, selects=selects)
         structural += found
         if manifest is None:
             errors += len(found)
@@ -266,8 +279,10 @@ def _no_manifest(value: Any) -> Fault:
     return Fault(rule="KIX011", message=f"the document is no mapping, {known}")
 
 
-def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None, list[Fault]]:
-    """The manifest at a site, or every structural fault of it (one more than is shown, at most).
+def _examine_site(
+    site: Site, *, authored: bool = True, selects: Selects = _every_rule
+) -> tuple[Manifest | None, list[Fault]]:
+    """The manifest at a site, or every selected structural fault of it (one more than is shown, at most).
 
     What was not ``authored`` but built in Python must be in canonical form already.
     """
@@ -290,9 +305,12 @@ def _examine_site(site: Site, *, authored: bool = True) -> tuple[Manifest | None
     if kind:
         normal, notes = normalize(KINDS[kind].manifest, value)
         faults += [_note_fault(note, site.path, value) for note in notes]
-    listed = schema_faults(kind or ENVELOPE, value, site.path)
-    faults += itertools.islice(listed, MAX_SHOWN + 1)
-    if kind is None or any(fault.rule != "KIX203" for fault in faults):
+    listed = itertools.islice(schema_faults(kind or ENVELOPE, value, site.path), _MOST_LISTED)
+    first = next(listed, None)
+    if first is not None:
+        selected = (fault for fault in itertools.chain([first], listed) if selects(fault.rule))
+        faults += itertools.islice(selected, MAX_SHOWN + 1)
+    if kind is None or first is not None or any(fault.rule != "KIX203" for fault in faults):
         return None, faults
     manifest = accept(kind, normal)
     if manifest is not None and not authored:

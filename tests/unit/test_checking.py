@@ -139,8 +139,8 @@ def test_a_codec_that_crashes_is_a_finding(method: str, monkeypatch: pytest.Monk
 def test_a_crash_on_one_document_does_not_stop_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     load = kernelindex_schema.checking.load
 
-    def sometimes(codec: Any, piece: Any) -> Any:
-        return crash() if piece.index == 1 else load(codec, piece)
+    def sometimes(codec: Any, piece: Any, *more: Any) -> Any:
+        return crash() if piece.index == 1 else load(codec, piece, *more)
 
     monkeypatch.setattr("kernelindex_schema.checking.load", sometimes)
     report = check_data(OTHER_LINE + LINE + THIRD_LINE.replace(b'"name": "Third"', b""), "jsonl")

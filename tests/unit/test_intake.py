@@ -340,3 +340,19 @@ def test_warnings_neither_hide_an_error_nor_make_one(count: int, wrong: bool) ->
             decode(json.dumps(submission), format="json")
     else:
         assert len(decode(json.dumps(submission), format="json").runs) == count + 1
+
+
+def test_what_is_ignored_takes_no_room() -> None:
+    value = many_unknown(150)
+    value["spec"]["name"] = 5
+    text = json.dumps(value)
+    report = check_data(text, "json", settings=Settings(ignore=("KIX103",)))
+    assert [finding.rule for finding in report.findings] == ["KIX105"]
+    assert not report.ok
+    report = check_data(text, "json", settings=Settings(select=("KIX103",)))
+    assert {finding.rule for finding in report.findings} == {"KIX103"}
+    assert len(report.findings) == 101
+    # What is not shown is at fault all the same.
+    with pytest.raises(InvalidDocument):
+        decode(json.dumps(many_unknown(1)), format="json")
+    assert check_data(json.dumps(many_unknown(1)), "json", settings=Settings(ignore=("KIX103",))).findings == ()
