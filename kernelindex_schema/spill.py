@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -78,6 +79,7 @@ class Spill:
         self._rows = 0
         self._base = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._base.executescript(_SETTINGS + _TABLES + "BEGIN;")
+        weakref.finalize(self, self._base.close)
 
     def take(self, batch: Batch) -> None:
         """Add rows after those that are there."""
