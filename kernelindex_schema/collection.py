@@ -1,7 +1,7 @@
 """What many documents say together: repeats, names, and references that lead nowhere.
 
-Of every manifest a small row is kept: in memory up to some thousands, beyond that in a temporary database. Rows of
-parts merge in the order of the parts, so that work split over processes gives the same findings.
+Of every manifest a small row is kept: in memory up to some thousands, beyond that in a temporary file. Rows of parts
+merge in the order of the parts, so that work split over processes gives the same findings.
 """
 
 from __future__ import annotations
@@ -73,8 +73,9 @@ class Collection:
             return
         sighting = Sighting(kind, name, digest, file, document, path, False, None, None, references)
         if kind in _COMPARED:
-            wanted = next(each for each in KINDS[kind].references if _COMPARED[kind][0] in each.kinds)
-            self._pending.append(Pending(sighting, wanted.digest_of(manifest), packed_manifest(manifest)))
+            other = _COMPARED[kind][0]
+            wanted = next(each for each in KINDS[kind].references if other in each.kinds)
+            self._pending.append(Pending(sighting, other, wanted.digest_of(manifest), packed_manifest(manifest)))
         elif kind in _COMPARED_WITH:
             self._definitions.setdefault((kind, digest), packed_manifest(manifest))
         self._take(sighting)
@@ -90,7 +91,7 @@ class Collection:
 
     def _write(self) -> None:
         """Move the rows out of memory."""
-        from kernelindex_schema.spill import Spill, SpillFailed
+        from kernelindex_schema.spill import Spill
 
         batch = Batch(
             self._sightings,
@@ -105,8 +106,8 @@ class Collection:
                 self._spill = Spill()
                 self._limit = min(self._limit, _HELD_BESIDE_SPILL)
             self._spill.take(batch)
-        except SpillFailed as error:
-            self.failure = str(error)
+        except OSError as error:
+            self.failure = f"the temporary file for a large collection failed: {error.strerror or error}"
 
     def _settled(self) -> Spill | _Held:
         """All rows in one place, to be asked about them.
@@ -189,16 +190,16 @@ class Collection:
         pending = self._pending if self._spill is None else self._spill.pending()
         known: dict[tuple[str, str], Any] = {}
         for each in pending:
-            kind, subject = _COMPARED[each.sighting.kind]
-            at = kind, each.wanted
+            at = each.kind, each.wanted
             if at not in known:
                 if len(known) >= 256:
                     known.clear()
                 data = self.definition(*at) or (registry.definition(*at) if registry is not None else None)
-                known[at] = None if data is None else unpacked_manifest(kind, data)
+                known[at] = None if data is None else unpacked_manifest(each.kind, data)
             counterpart = known[at]
             if counterpart is not None:
-                yield each.sighting, subject, (unpacked_manifest(each.sighting.kind, each.manifest), counterpart)
+                kind = each.sighting.kind
+                yield each.sighting, _COMPARED[kind][1], (unpacked_manifest(kind, each.manifest), counterpart)
 
     def definition(self, kind: str, digest: str) -> bytes | None:
         """The first manifest of a kind and digest that others are compared with, as bytes."""

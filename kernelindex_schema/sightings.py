@@ -43,8 +43,9 @@ class Pending(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A manifest that is compared with the one that it refers to, as soon as all documents were met."""
 
     sighting: Sighting
+    kind: str
     wanted: str
-    """The digest of its counterpart."""
+    """Kind and digest of its counterpart."""
     manifest: bytes
 
 

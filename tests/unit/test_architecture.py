@@ -34,6 +34,7 @@ ORDER = [
     "assembly",
     "intake",
     "loading",
+    "parted",
     "sightings",
     "spill",
     "collection",
