@@ -34,6 +34,13 @@ MAX_JUDGED = 1_000
 Progress = Callable[[int], None]
 
 
+MAX_FAULTY = 20_000
+"""Findings of reading and structure after which a file is not read on (or a stretch of it, where it is shared out):
+what holds no records from end to end is told soon, and in bounded memory."""
+
+_MEANING = "KIX2"
+
+
 class _Part(msgspec.Struct):
     """What one worker found: findings, counts, and the rows for what needs all documents."""
 
@@ -123,9 +130,17 @@ def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part, share: Sh
     else:
         pieces = open_pieces(stream, name, format=task.format, sniffed=task.sniffed)
         part.files += 1
+    seen, faulty = len(part.findings), 0
     try:
         for codec, piece in pieces:
             _check_piece(codec, piece, name, task, bench, part)
+            if len(part.findings) > seen:
+                faulty += sum(finding.rule < _MEANING for finding in part.findings[seen:])
+                seen = len(part.findings)
+                if faulty >= MAX_FAULTY:
+                    message = f"the file was not read further, after {faulty:,} faults of reading and structure"
+                    _tell(part, "KIX003", message, name, piece.index)
+                    break
     except UnreadableDocument as error:
         _tell(part, error.rule, str(error), name)
     except OSError as error:
@@ -135,8 +150,8 @@ def _check_open(stream: BinaryIO, name: str, task: _Task, part: _Part, share: Sh
         _tell(part, "KIX002", f"the reading of {name} crashed: {type(error).__name__}: {error}", name)
 
 
-def _tell(part: _Part, rule: str, message: str, file: str) -> None:
-    part.findings.append(finding_of(Fault(rule=rule, message=message), Place(file=file)))
+def _tell(part: _Part, rule: str, message: str, file: str, document: int | None = None) -> None:
+    part.findings.append(finding_of(Fault(rule=rule, message=message), Place(file=file, document=document)))
 
 
 def _reason(error: OSError) -> str:

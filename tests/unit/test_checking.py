@@ -324,3 +324,22 @@ def test_a_bench_record_that_was_built_is_assembled_to_be_checked() -> None:
     run = msgspec.structs.replace(record.run, observed_at="yesterday")
     (finding,) = check_value(msgspec.structs.replace(record, run=run)).findings
     assert (finding.rule, finding.path) == ("KIX106", "run.observedAt")
+
+
+def test_a_file_that_holds_no_records_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernelindex_schema.checking, "MAX_FAULTY", 50)
+    report = check_data(b"1\n" * 1000, "jsonl")
+    assert [finding.rule for finding in report.findings].count("KIX011") == 50
+    (last,) = [finding for finding in report.findings if finding.rule == "KIX003"]
+    assert (last.document, report.documents) == (49, 50)
+    assert last.message == "the file was not read further, after 50 faults of reading and structure"
+
+
+def test_warnings_do_not_end_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernelindex_schema.checking, "MAX_FAULTY", 2)
+    line = (
+        b'{"apiVersion":"kernelindex.dev/v1alpha1","kind":"ExecutionEnvironment","metadata":{"name":"e%d"},"spec":'
+        b'{"hardware":{"vendor":"nvidia","product":"NVIDIA A100","architecture":"sm_90"},"software":{}}}\n'
+    )
+    report = check_data(b"".join(line % number for number in range(5)), "jsonl")
+    assert [finding.rule for finding in report.findings if finding.rule == "KIX703"] == ["KIX703"] * 5
