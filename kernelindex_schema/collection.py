@@ -57,9 +57,9 @@ class Collection:
         """Take note of a manifest; ``wants_references`` keeps what it refers to, for a look into a registry."""
         name = manifest.metadata.name
         if path and path[-1] in ("protocol", "environment"):
-            # Every record of a stream repeats these, and once says it all.
-            if (name, digest) not in self._known_inside:
-                self._take(Sighting(manifest.kind, name, digest, file, document, path, True))
+            if self._is_new(name, digest):
+                self._sightings.append(Sighting(manifest.kind, name, digest, file, document, path, True))
+                self._bound()
             return
         kind = manifest.kind
         references: tuple[str, ...] = ()
@@ -69,7 +69,10 @@ class Collection:
             one, two, three, four = run_identity(manifest)
             identity = one[7:23] + two[7:23] + three[7:23] + four[7:23]
             provenance = run_provenance(manifest)
-            self._take(Sighting(kind, name, digest, file, document, path, False, identity, provenance, references))
+            self._sightings.append(
+                Sighting(kind, name, digest, file, document, path, False, identity, provenance, references)
+            )
+            self._bound()
             return
         sighting = Sighting(kind, name, digest, file, document, path, False, None, None, references)
         if kind in _COMPARED:
@@ -78,15 +81,20 @@ class Collection:
             self._pending.append(Pending(sighting, other, wanted.digest_of(manifest), packed_manifest(manifest)))
         elif kind in _COMPARED_WITH:
             self._definitions.setdefault((kind, digest), packed_manifest(manifest))
-        self._take(sighting)
-
-    def _take(self, sighting: Sighting) -> None:
-        if sighting.inside_record:
-            if len(self._known_inside) >= _PASSED_OVER:
-                self._known_inside.clear()
-            self._known_inside.add((sighting.name, sighting.digest))
         self._sightings.append(sighting)
-        if len(self._sightings) >= self._limit:
+        self._bound()
+
+    def _is_new(self, name: str, digest: str) -> bool:
+        """Whether the protocol or environment of a record is noted: every record repeats it, and once says it all."""
+        if (name, digest) in self._known_inside:
+            return False
+        if len(self._known_inside) >= _PASSED_OVER:
+            self._known_inside.clear()
+        self._known_inside.add((name, digest))
+        return True
+
+    def _bound(self) -> None:
+        if len(self._sightings) >= self._limit or len(self._pending) >= self._limit:
             self._write()
 
     def _write(self) -> None:
@@ -131,9 +139,10 @@ class Collection:
         for each in batch.definitions:
             self._definitions.setdefault((each.kind, each.digest), each.manifest)
         self._pending += batch.pending
-        for sighting in batch.sightings:
-            if not sighting.inside_record or (sighting.name, sighting.digest) not in self._known_inside:
-                self._take(sighting)
+        self._sightings += [
+            each for each in batch.sightings if not each.inside_record or self._is_new(each.name, each.digest)
+        ]
+        self._bound()
 
     def _batches(self, size: int = 1024) -> Iterator[Batch]:
         rows = self._settled()

@@ -6,22 +6,16 @@ which one it was, and file by file. What loses its worker again is given back wi
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from functools import partial
-from multiprocessing.connection import wait as wait_for_process
-from types import TracebackType
 from typing import Any, TypeVar
 
+from kernelindex_schema.processes import Processes, usable_processors
 from kernelindex_schema.shares import Share
 
-__all__ = ["Processes", "run", "usable_processors"]
+__all__ = ["run"]
 
 Result = TypeVar("Result")
 Outcome = tuple[Share, Result | Exception]
@@ -122,80 +116,3 @@ class _Crew:
             future.cancel()
         if self._replacement is not None:
             self._replacement.close(at_once=sys.exc_info()[0] is not None)
-
-
-def usable_processors() -> int:
-    """How many processors this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-class Processes(Executor):
-    """Processes of this machine, started with the first call and anew after one of them was lost."""
-
-    def __init__(self, count: int) -> None:
-        self._max_workers = min(count, 61)  # more than Windows can wait for
-        self._pool: ProcessPoolExecutor | None = None
-
-    def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        """Start a call."""
-        if self._pool is not None:
-            try:
-                return self._pool.submit(function, *args, **kwargs)
-            except BrokenExecutor:
-                self._pool.shutdown()
-        with _uninterrupted():
-            self._pool = ProcessPoolExecutor(self._max_workers, mp_context=_context(), initializer=_begin)
-            return self._pool.submit(function, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes when they are done."""
-        if self._pool is not None:
-            self._pool.shutdown(wait, cancel_futures=cancel_futures)
-
-    def close(self, *, at_once: bool) -> None:
-        """End the processes, ``at_once`` even in the midst of a call."""
-        if self._pool is not None and at_once:
-            for process in list((self._pool._processes or {}).values()):
-                process.terminate()
-        self.shutdown(cancel_futures=True)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close(at_once=kind is not None)
-
-
-@contextlib.contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Keeps Ctrl-C from processes that have only begun and would still answer with a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _context() -> Any:
-    # A fork starts in a millisecond with everything loaded. It is safe while there is no other thread.
-    alone = sys.platform == "linux" and threading.active_count() == 1
-    return multiprocessing.get_context("fork" if alone else "spawn")
-
-
-def _begin() -> None:
-    """In a worker: Ctrl-C ends it in silence (its parent speaks), and it does not outlive its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
-
-
-def _follow(parent: int) -> None:
-    wait_for_process([parent])
-    os._exit(1)

@@ -1,7 +1,7 @@
 """Entries that are too many for memory, parted by a hash, so that equal ones are found together part by part.
 
 A part is small enough to be looked at as a whole: a hundredth of all entries. This is how databases join and group what
-does not fit (a hash join after Grace); it costs a fifth of what SQLite takes for the same.
+does not fit (a hash join after Grace); it costs less than half of what SQLite takes for the same.
 """
 
 from __future__ import annotations

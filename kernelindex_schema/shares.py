@@ -28,7 +28,7 @@ _EACH_FILE = 4096
 _EXPANDS = 8
 """How many bytes come out of a packed one, about."""
 
-_BLOCK = 1024 * 1024
+_BLOCK = 256 * 1024
 _FAR = 32 * 1024 * 1024
 """A stretch without a place to cut that is longer may hold what ends the reading of a file (a line or blank lines
 without end), so the rest of the file is one share then."""

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 
 import click
 
-from kernelindex_schema.parallel import Processes, usable_processors
+from kernelindex_schema.processes import Processes, usable_processors
 
 __all__ = ["dask_workers", "processes"]
 

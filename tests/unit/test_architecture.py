@@ -45,6 +45,7 @@ ORDER = [
     "together",
     "deviations",
     "shares",
+    "processes",
     "parallel",
     "checking",
     "reports",
