@@ -20,6 +20,10 @@ def main() -> None:
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
+        import os
+
         sys.stderr.write("kix-schema: interrupted\n")
-        code = INTERRUPTED
+        sys.stderr.flush()
+        # Not sys.exit: that would wait for threads of workers that were ended in the midst of an answer.
+        os._exit(INTERRUPTED)
     sys.exit(code)
