@@ -161,7 +161,7 @@ def test_on_a_terminal(kix, wrong, env, colored):
     assert process.wait(timeout=60) == 1
     assert (b"\x1b[1;31m" in told) is colored
     assert b"^^^^" in told
-    assert b"2 files checked" in told, "progress"
+    assert b"\r\x1b[K" in told, "the line of progress is taken away"
 
 
 def test_an_interrupt_is_one_line(kix):

@@ -10,32 +10,9 @@ import time
 from concurrent.futures import BrokenExecutor
 
 import pytest
+from process_calls import be_killed, end, fail_oddly, square
 
 from kernelindex_schema.processes import Processes, usable_processors
-
-
-def end(status: int) -> None:
-    os._exit(status)
-
-
-def be_killed() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-class Odd(Exception):
-    """Cannot be sent: what it holds cannot."""
-
-    def __init__(self) -> None:
-        super().__init__("odd")
-        self.lock = threading.Lock()
-
-
-def fail_oddly() -> None:
-    raise Odd
-
-
-def square(number: int) -> int:
-    return number * number
 
 
 def test_calls_are_answered():
